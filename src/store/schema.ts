@@ -1,0 +1,165 @@
+import { sql } from './sql.js';
+
+/** Stored in `meta` as `schema_version`; a database of another one is refused with advice to load again. */
+export const SCHEMA_VERSION = 1;
+
+/** `PRAGMA application_id`: "RDBS". Tells our databases from other people's, which are never overwritten. */
+export const APPLICATION_ID = 0x52444253;
+
+/**
+ * The tables and views. `key_rows` is written as finished pages (see page-writer.ts), everything else by INSERT.
+ *
+ * Trailing columns of `key_rows` that are NULL may be left out of a row's record: SQLite reads them as NULL.
+ * A key is TEXT when it is valid UTF-8 without NUL, else BLOB.
+ */
+export const SCHEMA = sql`
+CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL,
+  container TEXT NOT NULL,              -- plain, gzip, zstd, lz4, ... joined by +
+  file_bytes INTEGER,                   -- NULL for a pipe
+  snapshot_bytes INTEGER NOT NULL,      -- inflated, magic to trailer
+  dialect TEXT NOT NULL,
+  rdb_version INTEGER NOT NULL,
+  server_version TEXT,
+  bits INTEGER,
+  created_at_ms INTEGER,
+  used_memory_bytes INTEGER,
+  modelled_bytes INTEGER NOT NULL,      -- sum of keys.memory_bytes
+  keyspace_overhead_bytes INTEGER NOT NULL,
+  memory_profile TEXT NOT NULL,
+  checksum TEXT NOT NULL,               -- ok, mismatch, off, absent, unchecked
+  checksum_stored TEXT,
+  checksum_computed TEXT,
+  complete INTEGER NOT NULL,            -- 1: EOF was reached and nothing was damaged
+  incomplete_reason TEXT,
+  keys_announced INTEGER,               -- NULL without RESIZEDB
+  expires_announced INTEGER,
+  keys_read INTEGER NOT NULL,
+  keys_with_expiry INTEGER NOT NULL,
+  keys_expired INTEGER NOT NULL,        -- at created_at_ms
+  duplicate_keys INTEGER,               -- NULL: not looked for
+  duplicate_check TEXT NOT NULL,        -- exact, hashed, none
+  empty_keys INTEGER NOT NULL,
+  records_skipped INTEGER NOT NULL,
+  trailing_bytes INTEGER NOT NULL,
+  trailing_kind TEXT NOT NULL,
+  loaded_at_ms INTEGER NOT NULL,
+  load_ms INTEGER NOT NULL
+);
+CREATE TABLE aux_fields (file_id INTEGER NOT NULL, name TEXT NOT NULL, value NOT NULL);
+CREATE TABLE databases (
+  file_id INTEGER NOT NULL, db INTEGER NOT NULL,
+  keys_announced INTEGER, expires_announced INTEGER,
+  keys_read INTEGER NOT NULL, keys_with_expiry INTEGER NOT NULL,
+  memory_bytes INTEGER NOT NULL, keyspace_overhead_bytes INTEGER NOT NULL
+);
+
+CREATE TABLE kinds (id INTEGER PRIMARY KEY, type TEXT NOT NULL, encoding TEXT, module TEXT);
+CREATE TABLE key_rows (
+  id INTEGER PRIMARY KEY,
+  key NOT NULL,
+  kind_id INTEGER NOT NULL,
+  db INTEGER NOT NULL,
+  file_id INTEGER NOT NULL,
+  prefix_id INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  elements INTEGER,
+  memory_bytes INTEGER NOT NULL,
+  serialized_bytes INTEGER NOT NULL,
+  file_offset INTEGER NOT NULL,
+  payload_bytes INTEGER,
+  largest_element_bytes INTEGER,
+  expires_at_ms INTEGER,
+  idle_seconds INTEGER,
+  freq INTEGER,
+  fields_with_ttl INTEGER,
+  first_field_expiry_ms INTEGER
+);
+CREATE TABLE prefixes (
+  id INTEGER PRIMARY KEY,
+  parent_id INTEGER,                    -- NULL for the root
+  depth INTEGER NOT NULL,               -- 0 for the root
+  prefix TEXT NOT NULL,                 -- printable, ids as placeholders: user:{n}:session
+  own_keys INTEGER NOT NULL,            -- keys that end at this node
+  keys INTEGER NOT NULL,
+  memory_bytes INTEGER NOT NULL,
+  serialized_bytes INTEGER NOT NULL,
+  elements INTEGER NOT NULL,
+  key_name_bytes INTEGER NOT NULL,
+  keys_without_ttl INTEGER NOT NULL,
+  memory_without_ttl INTEGER NOT NULL,
+  expired_keys INTEGER NOT NULL,
+  largest_key_bytes INTEGER NOT NULL
+);
+CREATE TABLE prefix_aliases (id INTEGER PRIMARY KEY, prefix_id INTEGER NOT NULL);  -- folded into another while loading
+CREATE TABLE prefix_types (
+  prefix_id INTEGER NOT NULL, type TEXT NOT NULL,
+  keys INTEGER NOT NULL, memory_bytes INTEGER NOT NULL, serialized_bytes INTEGER NOT NULL,
+  elements INTEGER NOT NULL, keys_without_ttl INTEGER NOT NULL, memory_without_ttl INTEGER NOT NULL,
+  PRIMARY KEY (prefix_id, type)
+) WITHOUT ROWID;
+CREATE TABLE totals (                   -- what the summary adds up; one row per combination that occurs
+  file_id INTEGER NOT NULL, db INTEGER NOT NULL, kind_id INTEGER NOT NULL,
+  keys INTEGER NOT NULL, memory_bytes INTEGER NOT NULL, serialized_bytes INTEGER NOT NULL, elements INTEGER NOT NULL,
+  key_name_bytes INTEGER NOT NULL,
+  keys_without_ttl INTEGER NOT NULL, memory_without_ttl INTEGER NOT NULL,
+  expired_keys INTEGER NOT NULL, expired_memory_bytes INTEGER NOT NULL,
+  largest_key_bytes INTEGER NOT NULL, largest_key_id INTEGER NOT NULL
+);
+CREATE TABLE size_buckets (             -- power-of-two histograms; bucket b holds 2^b <= value < 2^(b+1), -1 holds 0
+  type TEXT NOT NULL, measure TEXT NOT NULL, bucket INTEGER NOT NULL,
+  keys INTEGER NOT NULL, total INTEGER NOT NULL
+);
+CREATE TABLE expiry_buckets (           -- keys by expiry instant, as fine as memory allowed
+  start_ms INTEGER NOT NULL, width_ms INTEGER NOT NULL,
+  keys INTEGER NOT NULL, memory_bytes INTEGER NOT NULL
+);
+CREATE TABLE slot_totals (slot INTEGER PRIMARY KEY, keys INTEGER NOT NULL, memory_bytes INTEGER NOT NULL);
+
+CREATE TABLE streams (
+  key_id INTEGER PRIMARY KEY, entries INTEGER NOT NULL, nodes INTEGER NOT NULL, groups INTEGER NOT NULL,
+  consumers INTEGER NOT NULL, pending INTEGER NOT NULL, last_id TEXT NOT NULL, oldest_pending_ms INTEGER
+);
+CREATE TABLE stream_groups (
+  key_id INTEGER NOT NULL, name NOT NULL, last_id TEXT NOT NULL, consumers INTEGER NOT NULL, pending INTEGER NOT NULL,
+  oldest_pending_ms INTEGER
+);
+CREATE TABLE functions (file_id INTEGER NOT NULL, name TEXT NOT NULL, engine TEXT NOT NULL, bytes INTEGER NOT NULL, file_offset INTEGER NOT NULL);
+CREATE TABLE module_aux (
+  file_id INTEGER NOT NULL, module TEXT NOT NULL, version INTEGER NOT NULL, placed TEXT NOT NULL,
+  serialized_bytes INTEGER NOT NULL, file_offset INTEGER NOT NULL
+);
+CREATE TABLE problems (
+  file_id INTEGER NOT NULL, code TEXT NOT NULL, severity TEXT NOT NULL, text TEXT NOT NULL,
+  file_offset INTEGER, db INTEGER, key, count INTEGER NOT NULL
+);
+
+CREATE VIEW keys AS
+SELECT k.id, k.file_id, k.db, k.key, kinds.type, kinds.encoding, kinds.module, k.elements, k.memory_bytes,
+       k.serialized_bytes, k.payload_bytes, k.largest_element_bytes, k.expires_at_ms,
+       k.expires_at_ms - files.created_at_ms AS ttl_ms,
+       k.idle_seconds, k.freq, k.fields_with_ttl, k.first_field_expiry_ms, k.slot,
+       COALESCE(prefix_aliases.prefix_id, k.prefix_id) AS prefix_id, k.file_offset
+FROM key_rows AS k
+JOIN kinds ON kinds.id = k.kind_id
+LEFT JOIN files ON files.id = k.file_id
+LEFT JOIN prefix_aliases ON prefix_aliases.id = k.prefix_id;
+
+CREATE VIEW types AS
+SELECT kinds.type, kinds.encoding, SUM(totals.keys) AS keys, SUM(totals.memory_bytes) AS memory_bytes,
+       SUM(totals.serialized_bytes) AS serialized_bytes, SUM(totals.elements) AS elements,
+       SUM(totals.keys_without_ttl) AS keys_without_ttl, SUM(totals.memory_without_ttl) AS memory_without_ttl,
+       MAX(totals.largest_key_bytes) AS largest_key_bytes
+FROM totals JOIN kinds ON kinds.id = totals.kind_id
+GROUP BY kinds.type, kinds.encoding;
+
+CREATE VIEW modules AS
+SELECT kinds.module, SUM(totals.keys) AS keys, SUM(totals.serialized_bytes) AS serialized_bytes,
+       SUM(totals.memory_bytes) AS memory_bytes
+FROM totals JOIN kinds ON kinds.id = totals.kind_id
+WHERE kinds.module IS NOT NULL
+GROUP BY kinds.module;
+`;

@@ -94,8 +94,8 @@ async function* inflateMember(reader: ChunkReader, input: string): AsyncGenerato
 
 /** Feeds one member and puts back what stands behind it. True when the input ended first. */
 async function feed(reader: ChunkReader, inflate: InflateRaw): Promise<boolean> {
-  const closed = new Promise<true>((resolve) => {
-    for (const event of ['end', 'close', 'error']) inflate.once(event, () => resolve(true));
+  const closed = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) inflate.once(event, () => resolve());
   });
   let written = 0;
   for (;;) {
@@ -107,9 +107,11 @@ async function feed(reader: ChunkReader, inflate: InflateRaw): Promise<boolean> 
     const piece = chunk.subarray(0, PIECE_BYTES);
     if (piece.length < chunk.length) reader.putBack(chunk.subarray(piece.length));
     written += piece.length;
-    const consumed = new Promise<boolean>((resolve) => inflate.write(piece, () => resolve(false)));
-    if (!(await Promise.race([consumed, closed]))) continue;
+    const consumed = new Promise<void>((resolve) => inflate.write(piece, () => resolve()));
+    await Promise.race([consumed, closed]);
+    // What the member does not use is left over: that is how its end shows.
     const unused = written - inflate.bytesWritten;
+    if (unused === 0 && !inflate.destroyed) continue;
     if (unused > 0) reader.putBack(piece.subarray(piece.length - unused));
     return false;
   }

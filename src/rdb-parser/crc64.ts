@@ -40,7 +40,7 @@ const input = new Uint8Array(wasm.memory.buffer, wasm.inputAddress(), INPUT_BYTE
 function instantiate(): Crc64Exports {
   const code = readFileSync(new URL('./crc64.wasm', import.meta.url));
   const instance = new WebAssembly.Instance(new WebAssembly.Module(code), {});
-  const exports = instance.exports as unknown as Crc64Exports;
+  const exports = instance.exports as Crc64Exports;
   exports.init();
   return exports;
 }

@@ -53,6 +53,17 @@ export const INTEGER_CLASS = {
 } as const;
 export type IntegerClass = (typeof INTEGER_CLASS)[keyof typeof INTEGER_CLASS];
 
+/** One consumer group of a stream. */
+export interface StreamGroupFacts {
+  readonly name: Uint8Array;
+  readonly lastIdMs: bigint;
+  readonly lastIdSeq: bigint;
+  readonly consumers: number;
+  readonly pending: number;
+  /** Delivery time of the entry that waits longest, ms; UNKNOWN when none is pending. */
+  readonly oldestPendingMs: number;
+}
+
 /** What a stream holds besides its entries. Reused with its record. */
 export interface StreamFacts {
   readonly nodes: number;
@@ -67,6 +78,8 @@ export interface StreamFacts {
   readonly lastIdSeq: bigint;
   /** Delivery time of the pending entry that waits longest, ms; UNKNOWN when none is pending. */
   readonly oldestPendingMs: number;
+  /** The groups one by one; the first 10,000 of them. */
+  readonly groupFacts: readonly StreamGroupFacts[];
 }
 
 /** One key, as far as the file tells. Sizes in bytes, times in milliseconds since the epoch. */
@@ -143,7 +156,10 @@ export interface ValueMeter {
    */
   readonly classify: boolean;
 
-  /** The whole value is one blob. True: report its elements too (a walk, perhaps inflating it). */
+  /**
+   * The whole value is one blob of `elementCount` elements (hash: fields), UNKNOWN when its header does not tell. True:
+   * report its elements too (a walk, perhaps inflating it).
+   */
   blob(packing: Packing, elementCount: number, blobBytes: number): boolean;
 
   /** List node. `bytes`: inflated blob, or the element's length when plain. True: report its items too. */
@@ -176,6 +192,31 @@ export interface ValueMeter {
 
   /** The value is complete; all fields of the record are final. */
   end(record: KeyRecord): void;
+}
+
+/** An element's text: `bytes[0 .. kept)`, all of it unless `length` is more. Valid during the call only. */
+export interface ElementBytes {
+  readonly bytes: Uint8Array;
+  readonly kept: number;
+  readonly length: number;
+}
+
+/**
+ * Sees every part of a value with its bytes: for looking into one key. Slower than a meter. At most `keepBytes` of an
+ * element are kept, so a huge one never fills memory.
+ */
+export interface ElementVisitor {
+  readonly keepBytes: number;
+  item?(item: ElementBytes): void;
+  member?(member: ElementBytes): void;
+  scored?(member: ElementBytes, score: number): void;
+  /** `ttlMs`: absolute expiry of the field, 0 for none. */
+  pair?(field: ElementBytes, value: ElementBytes, ttlMs: number): void;
+  listNode?(container: ListContainer, bytes: number, elementCount: number): void;
+  streamNode?(idMs: bigint, idSeq: bigint, listpackBytes: number): void;
+  streamGroup?(name: ElementBytes, lastIdMs: bigint, lastIdSeq: bigint): void;
+  streamConsumer?(name: ElementBytes, seenMs: bigint, activeMs: bigint, pending: number): void;
+  arrayElement?(index: bigint, value: ElementBytes): void;
 }
 
 /** Which family wrote the file: decides what clashing type and opcode numbers mean. */

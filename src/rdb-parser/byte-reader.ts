@@ -1,0 +1,181 @@
+import type { ByteSource } from '../source/byte-source.js';
+import { Crc64 } from './crc64.js';
+import { RdbError } from './errors.js';
+
+/** Most bytes that `ensure` may ask for at once; longer strings are taken in pieces. */
+export const MAX_CONTIGUOUS = 2 ** 16;
+
+/** Room for what one `read` of a source gives, beside what is carried over. */
+const WINDOW_BYTES = 2 ** 19;
+
+/**
+ * Forward cursor over a source with an absolute offset. The only place that knows how bytes arrive: decoders index
+ * `buffer` between `pos` and `end` and call `ensure` when that is not enough.
+ *
+ * `ensure(n)` must be called only for bytes that the record being read has to have: then a record boundary never lies
+ * in carried-over bytes, which is what lets `checksumHere` use the source's own checksums.
+ */
+export class ByteReader {
+  buffer: Uint8Array;
+  /** Next byte to read; `end` is the first that may not be read (not arrived yet, or past the limit). */
+  pos = 0;
+  end = 0;
+  /** Called before bytes in front of `pos` are given up: the owner of a view into `buffer` saves it. */
+  beforeDiscard: (() => void) | undefined;
+
+  private source: ByteSource;
+  private filled = 0;
+  private base = 0;
+  private limit = Number.POSITIVE_INFINITY;
+  private readonly crc: Crc64 | undefined;
+  /** Where in `buffer` the bytes of the last read start. */
+  private lastRead = 0;
+  private pastLimit: (() => RdbError) | undefined;
+
+  constructor(
+    source: ByteSource,
+    options: { readonly windowBytes?: number; readonly checksum?: boolean } = {},
+  ) {
+    this.source = source;
+    this.buffer = new Uint8Array(options.windowBytes ?? WINDOW_BYTES);
+    if (options.checksum ?? true) this.crc = new Crc64();
+  }
+
+  /** Bytes read so far; the offset of the next byte. */
+  get offset(): number {
+    return this.base + this.pos;
+  }
+
+  /** Starts over on another source, for readers that are reused. Not for checksummed ones. */
+  reset(source: ByteSource): void {
+    this.source = source;
+    this.pos = this.end = this.filled = this.base = this.lastRead = 0;
+    this.limit = Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Lets nothing be read beyond offset `limit` until `clearLimit`; going past it is the fault that `pastLimit` gives (a
+   * blob that promises more than it holds).
+   */
+  setLimit(limit: number, pastLimit: () => RdbError): void {
+    this.limit = limit;
+    this.pastLimit = pastLimit;
+    this.end = Math.min(this.filled, limit - this.base);
+  }
+
+  clearLimit(): void {
+    this.limit = Number.POSITIVE_INFINITY;
+    this.pastLimit = undefined;
+    this.end = this.filled;
+  }
+
+  /** @throws RdbError `truncated` when the input ends before `count` more bytes. @param count ≤ MAX_CONTIGUOUS */
+  ensure(count: number): void {
+    while (this.end - this.pos < count) {
+      if (!this.refill()) throw this.truncated(count);
+    }
+  }
+
+  /** Whether the input is used up. */
+  atEnd(): boolean {
+    return this.pos >= this.end && !this.refill();
+  }
+
+  skip(count: number): void {
+    let left = count;
+    while (left > this.end - this.pos) {
+      left -= this.end - this.pos;
+      this.pos = this.end;
+      if (!this.refill()) throw this.truncated(left);
+    }
+    this.pos += left;
+  }
+
+  u8(): number {
+    if (this.pos >= this.end) this.ensure(1);
+    return this.buffer[this.pos++]!;
+  }
+
+  u16le(): number {
+    this.ensure(2);
+    const at = this.pos;
+    this.pos += 2;
+    return this.buffer[at]! | (this.buffer[at + 1]! << 8);
+  }
+
+  u32le(): number {
+    this.ensure(4);
+    const at = this.pos;
+    this.pos += 4;
+    return readU32le(this.buffer, at);
+  }
+
+  u32be(): number {
+    this.ensure(4);
+    const at = this.pos;
+    this.pos += 4;
+    return readU32be(this.buffer, at);
+  }
+
+  i64le(): bigint {
+    const low = this.u32le();
+    return (BigInt(this.u32le() | 0) << 32n) | BigInt(low);
+  }
+
+  u64be(): bigint {
+    const high = this.u32be();
+    return (BigInt(high) << 32n) | BigInt(this.u32be());
+  }
+
+  f64le(): number {
+    this.ensure(8);
+    floatBytes.set(this.buffer.subarray(this.pos, this.pos + 8));
+    this.pos += 8;
+    return floatView.getFloat64(0, true);
+  }
+
+  /** The checksum of everything before the next byte. Only at a record boundary, see the class. */
+  checksumHere(): bigint {
+    const crc = new Crc64();
+    crc.value = this.source.checksumBeforeRead ?? this.crc?.value ?? 0n;
+    if (this.pos < this.lastRead) throw new Error('checksum asked for inside carried-over bytes');
+    crc.update(this.buffer, this.lastRead, this.pos);
+    return crc.value;
+  }
+
+  private truncated(missing: number): RdbError {
+    const at = this.base + this.end;
+    if (at >= this.limit && this.pastLimit !== undefined) return this.pastLimit();
+    const bytes = missing === 1 ? '1 byte is' : `${missing} bytes are`;
+    return new RdbError('truncated', `the input ends where at least ${bytes} missing`, { offset: at });
+  }
+
+  /** Brings in more bytes, dropping those before `pos`. False at the end of the input or at the limit. */
+  private refill(): boolean {
+    if (this.base + this.end >= this.limit) return false;
+    this.beforeDiscard?.();
+    if (this.crc !== undefined && this.source.checksumBeforeRead === undefined) {
+      this.crc.update(this.buffer, this.lastRead, this.filled);
+    }
+    const carried = this.filled - this.pos;
+    this.buffer.copyWithin(0, this.pos, this.filled);
+    this.base += this.pos;
+    this.pos = 0;
+    this.lastRead = carried;
+    const count = this.source.read(this.buffer, carried);
+    this.filled = carried + count;
+    this.end = Math.min(this.filled, this.limit - this.base);
+    return count > 0;
+  }
+}
+
+export function readU32le(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+}
+
+export function readU32be(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+}
+
+const floatBytes = new Uint8Array(8);
+const floatView = new DataView(floatBytes.buffer);

@@ -1,0 +1,10 @@
+export { bytesSource } from './bytes-source.js';
+export { Crc64, checksumText } from './crc64.js';
+export { Decoder, type DecoderOptions, keyOf } from './decoder.js';
+export { describeLocation, RdbError, type RdbErrorCode, type RdbLocation } from './errors.js';
+export { friendlyModuleName } from './module-id.js';
+export { type Opcode, opcodes } from './opcodes.js';
+export { parsePrintable, printableBytes, printableText, utf8Length } from './printable.js';
+export * from './records.js';
+export type { ValueType } from './value-context.js';
+export { valueTypes } from './value-types.js';

@@ -1,0 +1,133 @@
+import type { ByteReader } from './byte-reader.js';
+import type { MutableKeyRecord } from './key-record.js';
+import { PackedCursor } from './packed/cursor.js';
+import { announcedElements, HEADER_BYTES } from './packed/header.js';
+import {
+  type DataType,
+  type Dialect,
+  type ElementVisitor,
+  INTEGER_CLASS,
+  type IntegerClass,
+  type Packing,
+  type ProblemCode,
+  type ValueMeter,
+} from './records.js';
+import {
+  newStringHead,
+  readStringHead,
+  StringBytes,
+  type StringHead,
+  StringPeek,
+  skipAndClassify,
+  skipString,
+} from './string.js';
+
+/** Fields of a hash template (opcode 242): how many, and the bytes of their names. */
+export interface HashTemplate {
+  readonly fields: number;
+  readonly nameBytes: number;
+}
+
+/** One way the file format writes a value. */
+export interface ValueType {
+  readonly code: number;
+  /** As in the server's rdb.h, without RDB_TYPE_. */
+  readonly name: string;
+  readonly dataType: DataType;
+  readonly dialects: readonly Dialect[];
+  /** Which servers write it, for the table of formats. */
+  readonly writers: string;
+  /** Reads the value at `context.reader` into `context.record`. */
+  readonly decode: (context: ValueContext) => void;
+}
+
+/** What a value's decoder works with: one object for the whole snapshot, nothing of it is allocated per key. */
+export class ValueContext {
+  meter: ValueMeter;
+  visitor: ElementVisitor | undefined;
+  /** Walk packed blobs for their longest element. */
+  deep: boolean;
+  /** Of the element read last by `element` or `elementKept`. */
+  integer: IntegerClass = INTEGER_CLASS.none;
+  readonly reader: ByteReader;
+  readonly record: MutableKeyRecord;
+  readonly head = newStringHead();
+  readonly peek = new StringPeek();
+  readonly cursor: PackedCursor;
+  readonly text: StringBytes;
+  readonly secondText: StringBytes;
+  /** Of the short text read last by `readText`. */
+  readonly expiryText: StringBytes;
+  readonly templates = new Map<number, HashTemplate>();
+  readonly problem: (code: ProblemCode, severity: 'info' | 'warning' | 'error', text: string) => void;
+
+  constructor(parts: {
+    readonly reader: ByteReader;
+    readonly record: MutableKeyRecord;
+    readonly meter: ValueMeter;
+    readonly visitor: ElementVisitor | undefined;
+    readonly deep: boolean;
+    readonly problem: ValueContext['problem'];
+  }) {
+    this.reader = parts.reader;
+    this.record = parts.record;
+    this.meter = parts.meter;
+    this.visitor = parts.visitor;
+    this.deep = parts.deep;
+    this.problem = parts.problem;
+    this.cursor = new PackedCursor(parts.reader);
+    this.text = new StringBytes(parts.reader);
+    this.secondText = new StringBytes(parts.reader);
+    this.expiryText = new StringBytes(parts.reader);
+  }
+
+  /** Passes over one plain element; returns its length and leaves its integer class, if the meter wants it. */
+  element(): number {
+    const { reader } = this;
+    if (!this.meter.classify) {
+      this.integer = INTEGER_CLASS.none;
+      const at = reader.pos;
+      if (at < reader.end) {
+        // nearly all elements are short raw strings that lie in the window whole
+        const length = reader.buffer[at]!;
+        if (length < 0x40 && at + 1 + length <= reader.end) {
+          reader.pos = at + 1 + length;
+          return length;
+        }
+      }
+      return skipString(reader);
+    }
+    readStringHead(reader, this.head);
+    this.integer = skipAndClassify(reader, this.head);
+    return this.head.length;
+  }
+
+  /** The same, keeping the element's text in `into` for a visitor. */
+  elementKept(into: StringBytes, visitor: ElementVisitor): number {
+    readStringHead(this.reader, this.head);
+    into.read(this.reader, this.head, visitor.keepBytes);
+    this.integer = INTEGER_CLASS.none;
+    return into.length;
+  }
+
+  /** Reads a string that is text by its meaning, a number say, into `expiryText`. */
+  readText(head: StringHead): void {
+    readStringHead(this.reader, head);
+    this.expiryText.read(this.reader, head, 64);
+  }
+
+  /**
+   * Reads up to the first stored byte of a packed blob; returns the elements that it announces, UNKNOWN when its header
+   * does not tell. Then either `cursor.open(packing, head)` or `skipBlob`.
+   */
+  openBlob(packing: Packing): number {
+    readStringHead(this.reader, this.head);
+    this.peek.look(this.reader, this.head, HEADER_BYTES[packing]);
+    return announcedElements(packing, this.peek, this.head.length, this.reader.offset);
+  }
+
+  /** Passes over the blob whose head was read last. */
+  skipBlob(): void {
+    this.reader.skip(this.head.stored);
+  }
+}

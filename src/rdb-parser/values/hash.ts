@@ -1,0 +1,296 @@
+import { RdbError } from '../errors.js';
+import { readLength, readNumber64 } from '../length.js';
+import { type ElementVisitor, type IntegerClass, type Packing, UNKNOWN } from '../records.js';
+import type { ValueContext, ValueType } from '../value-context.js';
+
+/** "No expiry" of a field in Valkey's form. Source: hash entry EXPIRY_NONE (Valkey 9.0). */
+const VALKEY_NO_EXPIRY = -1n;
+
+/** Sums of a hash's fields and values while they pass. */
+class PairTotals {
+  payload = 0;
+  longest = 0;
+  private fieldLength = 0;
+  private fieldInteger: IntegerClass = 0;
+
+  /** One plain field and its value, which come next. @param ttlMs absolute expiry, 0 for none, UNKNOWN if it follows */
+  field(context: ValueContext): void {
+    const { visitor } = context;
+    this.fieldLength = visitor === undefined ? context.element() : context.elementKept(context.text, visitor);
+    this.fieldInteger = context.integer;
+  }
+
+  value(context: ValueContext): number {
+    const { visitor } = context;
+    return visitor === undefined ? context.element() : context.elementKept(context.secondText, visitor);
+  }
+
+  /** The pair is complete. */
+  add(context: ValueContext, valueLength: number, ttlMs: number): void {
+    const { fieldLength } = this;
+    if (ttlMs !== 0) context.record.addFieldExpiry(ttlMs);
+    context.meter.pair(fieldLength, this.fieldInteger, valueLength, context.integer, ttlMs);
+    context.visitor?.pair?.(context.text, context.secondText, ttlMs);
+    this.payload += fieldLength + valueLength;
+    if (fieldLength > this.longest) this.longest = fieldLength;
+    if (valueLength > this.longest) this.longest = valueLength;
+  }
+}
+
+/** A count, then field and value in turn. */
+function decodePlainHash(context: ValueContext): void {
+  decodePairs(context, noExpiry, noExpiry);
+}
+
+/** Redis 7.4: the soonest expiry, then each field's own, counted from it plus one, before the field. */
+function decodeHashMetadata(context: ValueContext): void {
+  const soonest = Number(context.reader.i64le());
+  decodePairs(
+    context,
+    ({ reader }) => {
+      const relative = Number(readNumber64(reader));
+      return relative === 0 ? 0 : soonest + relative - 1;
+    },
+    noExpiry,
+  );
+}
+
+/** Release candidates of Redis 7.4: absolute expiries before the field. */
+function decodeHashMetadataPreGa(context: ValueContext): void {
+  decodePairs(context, ({ reader }) => Number(readNumber64(reader)), noExpiry);
+}
+
+/** Valkey 9: absolute expiries behind the value. */
+function decodeValkeyHash(context: ValueContext): void {
+  decodePairs(context, noExpiry, ({ reader }) => {
+    const expiry = reader.i64le();
+    return expiry === VALKEY_NO_EXPIRY ? 0 : Number(expiry);
+  });
+}
+
+function noExpiry(): number {
+  return 0;
+}
+
+function decodePairs(
+  context: ValueContext,
+  expiryBefore: (context: ValueContext) => number,
+  expiryBehind: (context: ValueContext) => number,
+): void {
+  const { reader, record } = context;
+  const count = readLength(reader);
+  record.elementCount = count;
+  context.meter.begin(record);
+  const totals = new PairTotals();
+  for (let i = 0; i < count; i++) {
+    const before = expiryBefore(context);
+    totals.field(context);
+    const valueLength = totals.value(context);
+    const behind = expiryBehind(context);
+    totals.add(context, valueLength, before !== 0 ? before : behind);
+  }
+  record.setPlain(count, totals.payload, totals.longest);
+}
+
+/** Field and value take turns in the blob. */
+function decodePackedHash(context: ValueContext, packing: Packing): void {
+  const { record, head, visitor } = context;
+  context.meter.begin(record);
+  const announced = context.openBlob(packing);
+  const count = announced === UNKNOWN ? UNKNOWN : Math.floor(announced / 2);
+  record.packing = packing;
+  record.blobBytes = head.length;
+  record.elementCount = count;
+  const metered = context.meter.blob(packing, count, head.length);
+  if (!metered && !context.deep && visitor === undefined && announced !== UNKNOWN) {
+    if (announced % 2 === 1) throw unevenCount(context, announced, 2);
+    context.skipBlob();
+    return;
+  }
+  walkPairs(context, packing, metered, visitor, false);
+}
+
+/** Redis 7.4: field, value and absolute expiry (0 for none) take turns; walked for the number of expiries. */
+function decodeListpackEx(context: ValueContext): void {
+  const { record, head, visitor } = context;
+  context.meter.begin(record);
+  const announced = context.openBlob('listpack');
+  const count = announced === UNKNOWN ? UNKNOWN : Math.floor(announced / 3);
+  record.packing = 'listpack';
+  record.blobBytes = head.length;
+  record.elementCount = count;
+  const metered = context.meter.blob('listpack', count, head.length);
+  walkPairs(context, 'listpack', metered, visitor, true);
+}
+
+function decodeListpackExGa(context: ValueContext): void {
+  context.reader.skip(8); // the soonest expiry: the walk finds it again
+  decodeListpackEx(context);
+}
+
+function walkPairs(
+  context: ValueContext,
+  packing: Packing,
+  metered: boolean,
+  visitor: ElementVisitor | undefined,
+  withExpiry: boolean,
+): void {
+  const { record, head, cursor, text, secondText } = context;
+  const group = withExpiry ? 3 : 2;
+  let payload = 0;
+  let longest = 0;
+  cursor.open(packing, head);
+  while (cursor.next(visitor === undefined ? undefined : text, visitor?.keepBytes)) {
+    const fieldLength = cursor.length;
+    const fieldInteger = cursor.integer;
+    if (!cursor.next(visitor === undefined ? undefined : secondText, visitor?.keepBytes)) {
+      throw unevenCount(context, cursor.count, group);
+    }
+    const valueLength = cursor.length;
+    const valueInteger = cursor.integer;
+    let ttlMs = 0;
+    if (withExpiry) {
+      if (!cursor.next()) throw unevenCount(context, cursor.count, group);
+      if (!cursor.isInteger) throw cursor.fault('a field has an expiry that is no integer');
+      ttlMs = cursor.value;
+      if (ttlMs !== 0) record.addFieldExpiry(ttlMs);
+    }
+    if (metered) context.meter.pair(fieldLength, fieldInteger, valueLength, valueInteger, ttlMs);
+    visitor?.pair?.(text, secondText, ttlMs);
+    payload += fieldLength + valueLength;
+    longest = Math.max(longest, fieldLength, valueLength);
+  }
+  record.setPlain(cursor.count / group, payload, longest);
+}
+
+/** Valkey 9.2: paths, each with fields and values of its own. The element count is that of all fields. */
+function decodePathHash(context: ValueContext): void {
+  const { reader, record } = context;
+  const paths = readLength(reader);
+  record.elementCount = UNKNOWN;
+  context.meter.begin(record);
+  const totals = new PairTotals();
+  let fields = 0;
+  for (let i = 0; i < paths; i++) {
+    totals.payload += context.element();
+    const count = readLength(reader);
+    for (let j = 0; j < count; j++) {
+      totals.field(context);
+      totals.add(context, totals.value(context), 0);
+    }
+    fields += count;
+  }
+  record.setPlain(fields, totals.payload, totals.longest);
+}
+
+/** Dragonfly: field, value and expiry (decimal text on a clock of its own, -1 for none) as strings. */
+function decodeDragonflyHash(context: ValueContext): void {
+  const { reader, record, head } = context;
+  const count = readLength(reader);
+  record.elementCount = count;
+  context.meter.begin(record);
+  const totals = new PairTotals();
+  for (let i = 0; i < count; i++) {
+    totals.field(context);
+    const valueLength = totals.value(context);
+    context.readText(head);
+    if (context.expiryText.text() !== '-1') record.fieldsWithTtl++;
+    totals.add(context, valueLength, 0);
+  }
+  record.setPlain(count, totals.payload, totals.longest);
+}
+
+function unevenCount(context: ValueContext, elements: number, group: number): RdbError {
+  return new RdbError('bad-count', `a packed hash holds ${elements} elements, not a multiple of ${group}`, {
+    offset: context.reader.offset,
+  });
+}
+
+const ALL = ['redis', 'valkey', 'keydb', 'dragonfly'] as const;
+const REDIS = ['redis'] as const;
+const VALKEY = ['valkey'] as const;
+
+/** Every way the file format writes a hash. Codes: rdb.h (Redis 7.4 and 8.8, Valkey 9.1), Dragonfly's rdb_extensions.h. */
+export const hashTypes: readonly ValueType[] = [
+  { code: 4, name: 'HASH', dataType: 'hash', dialects: ALL, writers: 'all', decode: decodePlainHash },
+  {
+    code: 9,
+    name: 'HASH_ZIPMAP',
+    dataType: 'hash',
+    dialects: ALL,
+    writers: 'Redis 2.4',
+    decode: (context) => decodePackedHash(context, 'zipmap'),
+  },
+  {
+    code: 13,
+    name: 'HASH_ZIPLIST',
+    dataType: 'hash',
+    dialects: ALL,
+    writers: 'Redis 2.6 - 6.2, KeyDB, Dragonfly',
+    decode: (context) => decodePackedHash(context, 'ziplist'),
+  },
+  {
+    code: 16,
+    name: 'HASH_LISTPACK',
+    dataType: 'hash',
+    dialects: ALL,
+    writers: 'Redis 7.0+, Valkey',
+    decode: (context) => decodePackedHash(context, 'listpack'),
+  },
+  {
+    code: 22,
+    name: 'HASH_METADATA_PRE_GA',
+    dataType: 'hash',
+    dialects: REDIS,
+    writers: 'Redis 7.4 release candidates',
+    decode: decodeHashMetadataPreGa,
+  },
+  {
+    code: 22,
+    name: 'HASH_2',
+    dataType: 'hash',
+    dialects: VALKEY,
+    writers: 'Valkey 9.0+',
+    decode: decodeValkeyHash,
+  },
+  {
+    code: 23,
+    name: 'HASH_LISTPACK_EX_PRE_GA',
+    dataType: 'hash',
+    dialects: REDIS,
+    writers: 'Redis 7.4 release candidates',
+    decode: decodeListpackEx,
+  },
+  {
+    code: 23,
+    name: 'PATH_HASH',
+    dataType: 'hash',
+    dialects: VALKEY,
+    writers: 'Valkey 9.2',
+    decode: decodePathHash,
+  },
+  {
+    code: 24,
+    name: 'HASH_METADATA',
+    dataType: 'hash',
+    dialects: REDIS,
+    writers: 'Redis 7.4+',
+    decode: decodeHashMetadata,
+  },
+  {
+    code: 25,
+    name: 'HASH_LISTPACK_EX',
+    dataType: 'hash',
+    dialects: REDIS,
+    writers: 'Redis 7.4+',
+    decode: decodeListpackExGa,
+  },
+  {
+    code: 31,
+    name: 'HASH_WITH_EXPIRY',
+    dataType: 'hash',
+    dialects: ['dragonfly'],
+    writers: 'Dragonfly',
+    decode: decodeDragonflyHash,
+  },
+];

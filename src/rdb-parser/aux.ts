@@ -29,8 +29,11 @@ function readText({ reader, text }: OpcodeContext): string {
 
 function applyAux({ facts, record, setDialect }: OpcodeContext, name: string, value: string): void {
   switch (name) {
-    case 'redis-ver':
     case 'valkey-ver':
+      facts.product = 'valkey';
+      facts.serverVersion ??= value;
+      break;
+    case 'redis-ver':
       facts.serverVersion ??= value;
       break;
     case 'redis-bits':

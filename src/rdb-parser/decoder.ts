@@ -357,7 +357,7 @@ export class Decoder {
   private setDialect(dialect: Dialect): void {
     const { mutableFacts: facts } = this;
     if (facts.dialect === dialect) return;
-    facts.dialect = dialect;
+    facts.dialect = facts.product = dialect;
     this.types = valueTypeTable(dialect);
     this.opcodes = opcodeTable(dialect);
   }

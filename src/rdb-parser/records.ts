@@ -285,7 +285,10 @@ export type ChecksumState = 'ok' | 'mismatch' | 'off' | 'absent' | 'unchecked';
 
 /** Everything a snapshot tells besides its keys. Grows while decoding, final when `next()` has returned false. */
 export interface SnapshotFacts {
+  /** Whose numbering of types and opcodes holds. */
   readonly dialect: Dialect;
+  /** Whose server wrote it: Valkey 8 still writes the Redis dialect. */
+  readonly product: Dialect;
   /** The header's nine bytes as text, `REDIS0011`. */
   readonly magic: string;
   readonly rdbVersion: number;

@@ -32,6 +32,7 @@ interface MutableProblem extends Problem {
 /** The facts as the decoder gathers them. All lists are bounded, whatever the file holds. */
 export class MutableSnapshotFacts implements SnapshotFacts {
   dialect: Dialect = 'redis';
+  product: Dialect = 'redis';
   magic = '';
   rdbVersion = 0;
   serverVersion: string | undefined = undefined;

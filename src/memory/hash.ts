@@ -1,0 +1,166 @@
+import { integerClassOf } from '../rdb-parser/integer-class.js';
+import { type IntegerClass, type KeyRecord, type Packing, UNKNOWN } from '../rdb-parser/records.js';
+import { DictGrowth } from './dict.js';
+import type { Encoding } from './encoding.js';
+import { type HashEntryLayout, HashEntryMemory } from './hash-entry.js';
+import { type Bytes, pick } from './layout.js';
+import { PackedSum } from './packed-sum.js';
+import type { MemoryProfile } from './profile.js';
+import { TableMemory } from './table.js';
+import { volatileIndexBytes } from './volatile-fields.js';
+
+export interface HashLayout {
+  readonly entry: HashEntryLayout;
+  /**
+   * What becomes of a hash written with field expiries. `listpackex`: packed with a third element per field (Redis 7.4).
+   * `table`: never packed (Valkey 9.0). `unknown`: the server knows none; it is taken as a plain hash.
+   */
+  readonly fieldExpiry: 'unknown' | 'listpackex' | 'table';
+  /** sizeof(listpackEx) */
+  readonly listpackExBytes: Bytes;
+  /** Whether fields that expire are indexed in memory that the report counts (Valkey 9.0). */
+  readonly countsVolatileIndex: boolean;
+  /** Whether the loader makes room in the dict: before it unpacks a blob; before it fills one with field expiries. */
+  readonly presizesUnpacked: boolean;
+  readonly presizesExpiring: boolean;
+}
+
+/** RDB types of hashes whose fields may expire: Redis' and Valkey's. Source: rdb.h (Redis 7.4, Valkey 9.0). */
+const FIRST_EXPIRING_TYPE = 22;
+const LAST_EXPIRING_TYPE = 25;
+
+/** No field was too long so far. */
+const NEVER = -1;
+
+/** Bytes of a hash beside its key and object, gathered while it is read. */
+export class HashMemory {
+  encoding: Encoding = 'hashtable';
+  classify = false;
+  private readonly profile: MemoryProfile;
+  private readonly entry: HashEntryMemory;
+  private readonly table: TableMemory;
+  private readonly growth = new DictGrowth();
+  private readonly packed: PackedSum;
+  private expiring = false;
+  private count = 0;
+  private expiringCount = 0;
+  private entryBytes = 0;
+  private keptBytes = 0;
+  private fromBlob = false;
+  private lengthCap = 0;
+  private packs = false;
+  /** Pairs before the first one too long to be packed. */
+  private pairsBeforeLong = NEVER;
+
+  constructor(profile: MemoryProfile) {
+    this.profile = profile;
+    const { layout, allocator } = profile;
+    const strings = { generation: layout.sds, count: layout.sdsCount };
+    this.entry = new HashEntryMemory(layout.hash.entry, strings, allocator);
+    this.table = new TableMemory(profile, 'hash');
+    this.packed = new PackedSum(layout.packing);
+  }
+
+  begin(record: KeyRecord): void {
+    const { thresholds, layout } = this.profile;
+    const { typeCode } = record;
+    this.count = this.expiringCount = this.entryBytes = this.keptBytes = 0;
+    this.fromBlob = false;
+    this.pairsBeforeLong = NEVER;
+    this.packed.reset();
+    this.growth.reset();
+    this.expiring =
+      layout.hash.fieldExpiry !== 'unknown' &&
+      typeCode >= FIRST_EXPIRING_TYPE &&
+      typeCode <= LAST_EXPIRING_TYPE;
+    this.lengthCap = thresholds.hashMaxListpackValue;
+    this.packs = !(this.expiring && layout.hash.fieldExpiry === 'table');
+    this.classify = this.packs && record.elementCount <= thresholds.hashMaxListpackEntries;
+  }
+
+  /** True when fields and values are needed. Blobs are judged by their pairs only, zipmaps by lengths too. Source: rdb.c. */
+  blob(packing: Packing, elementCount: number, blobBytes: number): boolean {
+    const { thresholds, layout } = this.profile;
+    this.fromBlob = true;
+    if (packing !== 'zipmap') this.lengthCap = Number.POSITIVE_INFINITY;
+    const keeps = packing === layout.packing && this.packs;
+    const fits = elementCount <= thresholds.hashMaxListpackEntries && (elementCount !== UNKNOWN || !keeps);
+    this.classify = this.packs && fits && !keeps;
+    if (keeps) this.keptBytes = blobBytes;
+    return !(keeps && fits);
+  }
+
+  pair(
+    fieldLength: number,
+    fieldInteger: IntegerClass,
+    valueLength: number,
+    valueInteger: IntegerClass,
+    ttlMs: number,
+  ): void {
+    const expires = ttlMs !== 0 && this.expiring;
+    this.entryBytes += this.entry.bytes(fieldLength, valueLength, expires);
+    if (expires) this.expiringCount++;
+    if (this.classify) {
+      if (fieldLength > this.lengthCap || valueLength > this.lengthCap) {
+        this.pairsBeforeLong = this.count;
+        this.classify = false;
+      } else {
+        this.packed.add(fieldLength, fieldInteger);
+        this.packed.add(valueLength, valueInteger);
+        if (this.expiring) this.packed.add(0, integerClassOf(ttlMs));
+      }
+    }
+    this.count++;
+  }
+
+  /** Bytes of all that the hash's object points to. */
+  end(): number {
+    const { thresholds } = this.profile;
+    if (this.packs && this.count <= thresholds.hashMaxListpackEntries) {
+      if (this.keptBytes > 0) return this.packedBytes(this.keptBytes);
+      if (this.pairsBeforeLong === NEVER) return this.packedBytes(this.packed.bytes);
+    }
+    this.encoding = 'hashtable';
+    this.growTable();
+    return this.table.bytes(this.count, this.growth.slots) + this.entryBytes + this.indexBytes();
+  }
+
+  /** Follows what the loader does to the dict. Source: rdb.c, `rdbLoadObject`, RDB_TYPE_HASH*; t_hash.c, `hashTypeConvert`. */
+  private growTable(): void {
+    const { growth, count, pairsBeforeLong } = this;
+    const { hash } = this.profile.layout;
+    if (this.expiring) {
+      if (this.fromBlob ? hash.presizesUnpacked : hash.presizesExpiring) growth.expand(count);
+      else if (pairsBeforeLong !== NEVER && hash.presizesUnpacked) growth.expand(pairsBeforeLong);
+      growth.add(count);
+    } else if (this.fromBlob) {
+      if (hash.presizesUnpacked) growth.expand(count);
+      growth.add(count);
+    } else if (pairsBeforeLong === NEVER) {
+      growth.expand(count);
+      growth.add(count);
+    } else {
+      if (hash.presizesUnpacked) growth.expand(pairsBeforeLong);
+      growth.add(pairsBeforeLong + 1);
+      const rest = count - pairsBeforeLong - 1;
+      if (rest > 4) growth.expand(rest);
+      growth.add(rest);
+    }
+  }
+
+  private packedBytes(bytes: number): number {
+    const { layout, allocator, wordBits } = this.profile;
+    const usable = layout.packedCount === 'usable';
+    const blob = usable ? allocator.usable(bytes) : bytes;
+    this.encoding = layout.packing;
+    if (!this.expiring) return blob;
+    this.encoding = 'listpackex';
+    const struct = pick(layout.hash.listpackExBytes, wordBits);
+    return blob + (usable ? allocator.usable(struct) : struct);
+  }
+
+  private indexBytes(): number {
+    const { layout, allocator } = this.profile;
+    return layout.hash.countsVolatileIndex ? volatileIndexBytes(this.expiringCount, allocator) : 0;
+  }
+}

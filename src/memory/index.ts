@@ -1,0 +1,12 @@
+export { ALLOCATOR_NAMES, type AllocatorName } from './allocator.js';
+export { type ProfileChoice, type ProfileRequest, profileFor, withThresholds } from './choose-profile.js';
+export type { Encoding } from './encoding.js';
+export { createMemoryModel, type MemoryModel } from './model.js';
+export { describeProfile, type MemoryProfile } from './profile.js';
+export { parseServerConfig, type ServerConfig } from './server-config.js';
+export {
+  DEFAULT_THRESHOLDS,
+  type EncodingThresholds,
+  THRESHOLD_SETTINGS,
+  type ThresholdName,
+} from './thresholds.js';

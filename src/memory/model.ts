@@ -1,0 +1,260 @@
+import type { IntegerClass, KeyRecord, ListContainer, Packing, ValueMeter } from '../rdb-parser/records.js';
+import { ArrayMemory } from './array.js';
+import type { Encoding } from './encoding.js';
+import { HashMemory } from './hash.js';
+import { ListMemory } from './list.js';
+import { ObjectMemory } from './object.js';
+import type { MemoryProfile } from './profile.js';
+import { SetMemory } from './set.js';
+import { StreamMemory } from './stream.js';
+import { ZsetMemory } from './zset.js';
+
+/** Listens to a decoder and tells what the key just read would take in the server of its profile. */
+export interface MemoryModel extends ValueMeter {
+  readonly profile: MemoryProfile;
+  /** What MEMORY USAGE would say, in whole bytes. Valid after `end`, until the next `begin`. */
+  readonly memoryBytes: number;
+  /** What OBJECT ENCODING would say; undefined for types that this server does not have. */
+  readonly encoding: Encoding | undefined;
+  /** True when the figure stands for something that the file does not tell: a module's value, an unknown type. */
+  readonly approximate: boolean;
+}
+
+/** A model of its own: any number of them may listen to one decoder's records. */
+export function createMemoryModel(profile: MemoryProfile): MemoryModel {
+  return new KeyMemoryModel(profile);
+}
+
+/** RDB types of hashes that share their fields' names. Source: rdb.h, RDB_TYPE_HASH_TMPL_* (Redis 8.10). */
+const HASH_TEMPLATE_LISTPACK = 29;
+const HASH_TEMPLATE_LISTPACK_REF = 30;
+const HASH_TEMPLATE_ARRAY = 31;
+const HASH_TEMPLATE_ARRAY_REF = 32;
+
+class KeyMemoryModel implements MemoryModel {
+  readonly profile: MemoryProfile;
+  memoryBytes = 0;
+  encoding: Encoding | undefined = undefined;
+  approximate = false;
+  classify = false;
+  private readonly object: ObjectMemory;
+  private readonly list: ListMemory;
+  private readonly set: SetMemory;
+  private readonly zset: ZsetMemory;
+  private readonly hash: HashMemory;
+  private readonly stream: StreamMemory;
+  private readonly array: ArrayMemory;
+  private blobOf: 'set' | 'zset' | 'hash' | 'other' = 'other';
+
+  constructor(profile: MemoryProfile) {
+    this.profile = profile;
+    const { layout } = profile;
+    this.object = new ObjectMemory(
+      layout.object,
+      { generation: layout.sds, count: layout.sdsCount },
+      profile,
+    );
+    this.list = new ListMemory(profile);
+    this.set = new SetMemory(profile);
+    this.zset = new ZsetMemory(profile);
+    this.hash = new HashMemory(profile);
+    this.stream = new StreamMemory(profile);
+    this.array = new ArrayMemory(profile);
+  }
+
+  begin(record: KeyRecord): void {
+    this.classify = false;
+    this.blobOf = 'other';
+    switch (record.dataType) {
+      case 'set':
+        this.blobOf = 'set';
+        this.set.begin(record);
+        this.classify = this.set.classify;
+        break;
+      case 'zset':
+        this.blobOf = 'zset';
+        this.zset.begin(record);
+        this.classify = this.zset.classify;
+        break;
+      case 'hash':
+        this.blobOf = 'hash';
+        this.hash.begin(record);
+        this.classify = this.hash.classify;
+        break;
+      case 'list':
+        this.list.begin(record);
+        this.classify = true;
+        break;
+      case 'stream':
+        this.stream.begin();
+        break;
+      case 'array':
+        this.array.begin();
+        break;
+    }
+  }
+
+  blob(packing: Packing, elementCount: number, blobBytes: number): boolean {
+    let wanted = false;
+    if (this.blobOf === 'hash') {
+      wanted = this.hash.blob(packing, elementCount, blobBytes);
+      this.classify = this.hash.classify;
+    } else if (this.blobOf === 'zset') {
+      wanted = this.zset.blob(packing, elementCount, blobBytes);
+      this.classify = this.zset.classify;
+    } else if (this.blobOf === 'set') {
+      wanted = this.set.blob(packing, elementCount, blobBytes);
+      this.classify = this.set.classify;
+    }
+    return wanted;
+  }
+
+  listNode(container: ListContainer, bytes: number, elementCount: number): boolean {
+    return this.list.node(container, bytes, elementCount);
+  }
+
+  item(length: number, integer: IntegerClass): void {
+    this.list.item(length, integer);
+  }
+
+  member(length: number, integer: IntegerClass): void {
+    this.set.member(length, integer);
+    this.classify = this.set.classify;
+  }
+
+  scored(length: number, integer: IntegerClass, score: number): void {
+    this.zset.scored(length, integer, score);
+    this.classify = this.zset.classify;
+  }
+
+  pair(
+    fieldLength: number,
+    fieldInteger: IntegerClass,
+    valueLength: number,
+    valueInteger: IntegerClass,
+    ttlMs: number,
+  ): void {
+    this.hash.pair(fieldLength, fieldInteger, valueLength, valueInteger, ttlMs);
+    this.classify = this.hash.classify;
+  }
+
+  streamNode(buffer: Uint8Array, at: number, listpackBytes: number): void {
+    this.stream.node(buffer, at, listpackBytes);
+  }
+
+  streamGroup(buffer: Uint8Array, at: number, nameLength: number): void {
+    this.stream.group(buffer, at, nameLength);
+  }
+
+  streamPending(buffer: Uint8Array, at: number): void {
+    this.stream.pendingEntry(buffer, at);
+  }
+
+  streamConsumer(buffer: Uint8Array, at: number, nameLength: number): void {
+    this.stream.consumer(buffer, at, nameLength);
+  }
+
+  streamConsumerPending(buffer: Uint8Array, at: number): void {
+    this.stream.consumerPendingId(buffer, at);
+  }
+
+  arrayElement(indexHigh: number, indexLow: number, tag: number, length: number): void {
+    this.array.element(indexHigh, indexLow, tag, length);
+  }
+
+  end(record: KeyRecord): void {
+    this.approximate = false;
+    if (record.dataType === 'string') {
+      this.endString(record);
+      return;
+    }
+    const value = this.valueBytes(record);
+    this.memoryBytes = Math.round(this.object.headBytes(record.keyLength, record.hasExpiry) + value);
+  }
+
+  private endString(record: KeyRecord): void {
+    const { object } = this;
+    const { keyLength, hasExpiry, payloadBytes: length } = record;
+    if (isStoredAsInteger(record.integerClass, this.profile.wordBits)) {
+      this.encoding = 'int';
+      this.memoryBytes = object.headBytes(keyLength, hasExpiry);
+    } else if (object.embeds(keyLength, hasExpiry, length)) {
+      this.encoding = 'embstr';
+      this.memoryBytes = object.embeddedBytes(keyLength, hasExpiry, length);
+    } else {
+      this.encoding = 'raw';
+      this.memoryBytes = object.headBytes(keyLength, hasExpiry) + object.rawBytes(length);
+    }
+  }
+
+  /** Bytes of what the object points to; sets the encoding. */
+  private valueBytes(record: KeyRecord): number {
+    switch (record.dataType) {
+      case 'list': {
+        const bytes = this.list.end(record);
+        this.encoding = this.list.encoding;
+        return bytes;
+      }
+      case 'set': {
+        const bytes = this.set.end();
+        this.encoding = this.set.encoding;
+        return bytes;
+      }
+      case 'zset': {
+        const bytes = this.zset.end();
+        this.encoding = this.zset.encoding;
+        return bytes;
+      }
+      case 'hash':
+        return this.endHash(record);
+      case 'stream': {
+        const bytes = this.stream.end();
+        this.encoding = this.profile.layout.stream.encoding;
+        this.approximate = this.stream.approximate;
+        return bytes;
+      }
+      case 'array':
+        this.encoding = 'sliced-array';
+        return this.array.end();
+      default:
+        return this.endOpaque(record);
+    }
+  }
+
+  /** Templates share field names among keys: their figure is the values' own bytes, as written. */
+  private endHash(record: KeyRecord): number {
+    switch (record.typeCode) {
+      case HASH_TEMPLATE_LISTPACK:
+      case HASH_TEMPLATE_LISTPACK_REF:
+        this.encoding = 'template-listpack';
+        break;
+      case HASH_TEMPLATE_ARRAY:
+      case HASH_TEMPLATE_ARRAY_REF:
+        this.encoding = 'template-array';
+        break;
+      default: {
+        const bytes = this.hash.end();
+        this.encoding = this.hash.encoding;
+        return bytes;
+      }
+    }
+    this.approximate = true;
+    return record.valueBytes;
+  }
+
+  /** Only the module knows what it holds in memory: the value's size in the file stands for it. */
+  private endOpaque(record: KeyRecord): number {
+    this.encoding = record.dataType === 'module' ? 'raw' : undefined;
+    this.approximate = true;
+    return record.valueBytes;
+  }
+}
+
+/** A string is kept as a C long where its text is one. Source: object.c, `tryObjectEncoding` (7.2). */
+function isStoredAsInteger(integer: IntegerClass, wordBits: 64 | 32): boolean {
+  if (integer === 0) return false;
+  return wordBits === 64 || integer !== INT64_CLASS;
+}
+
+/** INTEGER_CLASS.int64 */
+const INT64_CLASS = 8;

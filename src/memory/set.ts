@@ -1,0 +1,137 @@
+import { type IntegerClass, type KeyRecord, type Packing, UNKNOWN } from '../rdb-parser/records.js';
+import { DictGrowth } from './dict.js';
+import type { Encoding } from './encoding.js';
+import { intsetBytes } from './intset.js';
+import type { Bytes } from './layout.js';
+import { LengthCost } from './length-cost.js';
+import { EMPTY_LISTPACK_BYTES, listpackEntryBytes } from './listpack.js';
+import type { MemoryProfile } from './profile.js';
+import { countedSdsBytes } from './sds.js';
+import { TableMemory } from './table.js';
+
+export interface SetLayout {
+  /** Whether small sets of text are listpacks (7.2 and later). */
+  readonly packs: boolean;
+  /** Whether the report looks at each entry instead of counting a whole dictEntry for all (Valkey 8.0). */
+  readonly countsRealEntries: boolean;
+  /** sizeof(dictEntryNoValue), where real entries are counted */
+  readonly entryBytes: Bytes;
+}
+
+/** Bytes of a set beside its key and object, gathered while it is read. */
+export class SetMemory {
+  encoding: Encoding = 'hashtable';
+  /** Whether members' integer classes are still of use. */
+  classify = false;
+  private readonly profile: MemoryProfile;
+  private readonly memberCost: LengthCost;
+  private readonly table: TableMemory;
+  private readonly growth = new DictGrowth();
+  private state: 'intset' | 'packed' | 'table' | 'kept' = 'table';
+  private count = 0;
+  private memberBytes = 0;
+  private packedBytes = 0;
+  private widest: IntegerClass = 0;
+  private longest = 0;
+  /** Bytes that the listpack was first made for. */
+  private reservedBytes = 0;
+  private keptBytes = 0;
+  private keptCap = 0;
+  private keptEncoding: Encoding = 'intset';
+
+  constructor(profile: MemoryProfile) {
+    this.profile = profile;
+    const { layout, allocator } = profile;
+    this.memberCost = new LengthCost((length) =>
+      countedSdsBytes(length, layout.sds, layout.sdsCount, allocator),
+    );
+    this.table = new TableMemory(profile, 'set');
+  }
+
+  begin(record: KeyRecord): void {
+    this.count = this.memberBytes = this.keptBytes = this.reservedBytes = 0;
+    this.packedBytes = EMPTY_LISTPACK_BYTES;
+    this.widest = 0;
+    this.longest = 0;
+    this.growth.reset();
+    this.state = 'intset';
+    this.classify = true;
+    if (record.elementCount > this.profile.thresholds.setMaxIntsetEntries) this.toTable();
+  }
+
+  /** True when the members are needed. Source: rdb.c, `rdbLoadObject`: a blob is judged by its member count only (7.2). */
+  blob(packing: Packing, elementCount: number, blobBytes: number): boolean {
+    const { thresholds, layout } = this.profile;
+    if (packing !== 'intset' && !layout.set.packs) return true;
+    this.keptCap = packing === 'intset' ? thresholds.setMaxIntsetEntries : thresholds.setMaxListpackEntries;
+    this.keptEncoding = packing === 'intset' ? 'intset' : 'listpack';
+    this.keptBytes = blobBytes;
+    this.state = 'kept';
+    this.classify = false;
+    return elementCount === UNKNOWN || elementCount > this.keptCap;
+  }
+
+  member(length: number, integer: IntegerClass): void {
+    this.count++;
+    this.memberBytes += this.memberCost.of(length);
+    if (this.classify) this.pack(length, integer);
+  }
+
+  /** Bytes of all that the set's object points to. */
+  end(): number {
+    if (this.state === 'kept' && this.count <= this.keptCap) {
+      this.encoding = this.keptEncoding;
+      return this.countedBlob(this.keptBytes);
+    }
+    if (this.state === 'intset') {
+      this.encoding = 'intset';
+      return this.countedBlob(intsetBytes(this.count, this.widest));
+    }
+    if (this.state === 'packed') {
+      this.encoding = 'listpack';
+      return Math.max(this.countedBlob(this.packedBytes), this.reservedBlob());
+    }
+    this.encoding = 'hashtable';
+    this.growth.expand(this.count);
+    return this.table.bytes(this.count, this.growth.slots) + this.memberBytes;
+  }
+
+  /** Source: rdb.c, `rdbLoadObject`, RDB_TYPE_SET (7.2): integers first, then a listpack, then a table. */
+  private pack(length: number, integer: IntegerClass): void {
+    const { layout, thresholds } = this.profile;
+    if (length > this.longest) this.longest = length;
+    this.packedBytes += listpackEntryBytes(length, integer);
+    if (this.state === 'intset') {
+      if (integer !== 0) {
+        if (integer > this.widest) this.widest = integer;
+        return;
+      }
+      if (!layout.set.packs) {
+        this.toTable();
+        return;
+      }
+      this.state = 'packed';
+      // t_set.c, `setTypeConvertAndExpand` (7.2): room for as many integers of the widest kind
+      const integers = this.count - 1;
+      this.reservedBytes = EMPTY_LISTPACK_BYTES + integers * listpackEntryBytes(0, this.widest || 1);
+    }
+    if (this.count > thresholds.setMaxListpackEntries || this.longest > thresholds.setMaxListpackValue) {
+      this.toTable();
+    }
+  }
+
+  private toTable(): void {
+    this.state = 'table';
+    this.classify = false;
+  }
+
+  private countedBlob(bytes: number): number {
+    const { layout, allocator } = this.profile;
+    return layout.packedCount === 'usable' ? allocator.usable(bytes) : bytes;
+  }
+
+  /** The block that was made before the members were known; blobs counted by their own length do not show it. */
+  private reservedBlob(): number {
+    return this.profile.layout.packedCount === 'usable' ? this.countedBlob(this.reservedBytes) : 0;
+  }
+}

@@ -1,0 +1,47 @@
+import { occupiedSlots } from './dict.js';
+import { bucketsFor, expectedChildBuckets } from './hashtable.js';
+import { pick } from './layout.js';
+import type { MemoryProfile } from './profile.js';
+
+/** Which collection a table serves: that decides what hangs on it. */
+export type TableUse = 'set' | 'zset' | 'hash';
+
+/** Bytes of the table of a collection: struct, slots or buckets, entries; not what the entries point to. */
+export class TableMemory {
+  private readonly profile: MemoryProfile;
+  private readonly use: TableUse;
+  private readonly structBytes: number;
+  private readonly entryBytes: number;
+  private readonly slotBytes: number;
+
+  constructor(profile: MemoryProfile, use: TableUse) {
+    this.profile = profile;
+    this.use = use;
+    const { layout, wordBits } = profile;
+    const { table } = layout;
+    this.structBytes = pick(table.bytes, wordBits);
+    this.slotBytes = wordBits / 8;
+    this.entryBytes = 0;
+    if (table.kind === 'dict') {
+      this.entryBytes = pick(table.entryBytes, wordBits);
+      if (use === 'zset' && !layout.zset.countsDict) this.structBytes = 0;
+      if (use === 'set' && layout.set.countsRealEntries)
+        this.entryBytes = pick(layout.set.entryBytes, wordBits);
+    } else if (use === 'hash') this.structBytes += pick(table.hashMetadataBytes, wordBits);
+  }
+
+  /** @param slots of the dict, as its loader leaves them; not used for a hashtable */
+  bytes(count: number, slots: number): number {
+    const { table, set } = this.profile.layout;
+    if (table.kind === 'hashtable') {
+      const { wordBits } = this.profile;
+      const buckets = bucketsFor(count);
+      const children = expectedChildBuckets(count, buckets, pick(table.entriesPerBucket, wordBits));
+      return this.structBytes + pick(table.bucketBytes, wordBits) * (buckets + children);
+    }
+    let entries = count;
+    // the first member of a slot lies in it directly
+    if (this.use === 'set' && set.countsRealEntries) entries -= occupiedSlots(count, slots);
+    return this.structBytes + this.slotBytes * slots + this.entryBytes * entries;
+  }
+}

@@ -1,0 +1,134 @@
+import { type IntegerClass, type KeyRecord, type Packing, UNKNOWN } from '../rdb-parser/records.js';
+import { DictGrowth } from './dict.js';
+import type { Encoding } from './encoding.js';
+import { type Bytes, pick } from './layout.js';
+import { LengthCost } from './length-cost.js';
+import { PackedSum } from './packed-sum.js';
+import type { MemoryProfile } from './profile.js';
+import { type ScoreText, scoreIntegerClass, scoreTextLength } from './score-text.js';
+import { countedSdsBytes, sdsBytes } from './sds.js';
+import { expectedNodeBytes } from './skiplist.js';
+import { TableMemory } from './table.js';
+
+export interface ZsetLayout {
+  /** sizeof(zset), sizeof(zskiplist) as the report counts them */
+  readonly bytes: Bytes;
+  readonly skiplistBytes: Bytes;
+  /** Whether the skiplist's head node is counted beside sizeof(zskiplist). */
+  readonly countsHead: boolean;
+  /** Whether the report adds the struct of the dict, not only its slots. */
+  readonly countsDict: boolean;
+  /** Node without levels and without member; one level. */
+  readonly nodeBytes: Bytes;
+  readonly levelBytes: Bytes;
+  /** ZSKIPLIST_MAXLEVEL */
+  readonly maxLevel: number;
+  /** Whether the member lies in its node, and how many bytes tell where. Undefined: a string of its own. */
+  readonly embeddedMember: { readonly offsetBytes: number } | undefined;
+  readonly scoreText: ScoreText;
+  /** Whether the loader makes room in the dict before it fills it; and before it unpacks a blob. */
+  readonly presizesPlain: boolean;
+  readonly presizesUnpacked: boolean;
+}
+
+/** Bytes of a sorted set beside its key and object, gathered while it is read. */
+export class ZsetMemory {
+  encoding: Encoding = 'skiplist';
+  classify = false;
+  private readonly profile: MemoryProfile;
+  private readonly memberCost: LengthCost;
+  private readonly table: TableMemory;
+  private readonly structBytes: number;
+  private readonly growth = new DictGrowth();
+  private readonly packed: PackedSum;
+  private count = 0;
+  private memberBytes = 0;
+  private longest = 0;
+  private keptBytes = 0;
+  private lengthCap = 0;
+  private fromBlob = false;
+  private scoreText: ScoreText;
+
+  constructor(profile: MemoryProfile) {
+    this.profile = profile;
+    const { layout, wordBits, allocator } = profile;
+    const { zset } = layout;
+    const levelBytes = pick(zset.levelBytes, wordBits);
+    const nodeBytes = pick(zset.nodeBytes, wordBits);
+    const embedded = zset.embeddedMember;
+    const bareNode = expectedNodeBytes(nodeBytes, levelBytes, zset.maxLevel, allocator);
+    this.memberCost = new LengthCost((length) => {
+      if (embedded === undefined) {
+        return countedSdsBytes(length, layout.sds, layout.sdsCount, allocator) + bareNode;
+      }
+      const base = nodeBytes + embedded.offsetBytes + sdsBytes(length, layout.sds);
+      return expectedNodeBytes(base, levelBytes, zset.maxLevel, allocator);
+    });
+    this.table = new TableMemory(profile, 'zset');
+    this.structBytes = pick(zset.bytes, wordBits) + pick(zset.skiplistBytes, wordBits);
+    if (zset.countsHead) this.structBytes += allocator.usable(nodeBytes + zset.maxLevel * levelBytes);
+    this.packed = new PackedSum(layout.packing);
+    this.scoreText = zset.scoreText;
+  }
+
+  begin(record: KeyRecord): void {
+    const { thresholds, layout } = this.profile;
+    this.count = this.memberBytes = this.longest = this.keptBytes = 0;
+    this.packed.reset();
+    this.growth.reset();
+    this.fromBlob = false;
+    this.scoreText = layout.zset.scoreText;
+    this.lengthCap = thresholds.zsetMaxListpackValue;
+    this.classify = record.elementCount <= thresholds.zsetMaxListpackEntries;
+  }
+
+  /** True when members and scores are needed. A blob is judged by its member count only. Source: rdb.c (2.8 – 8.8). */
+  blob(packing: Packing, elementCount: number, blobBytes: number): boolean {
+    const { thresholds, layout } = this.profile;
+    this.fromBlob = true;
+    this.lengthCap = Number.POSITIVE_INFINITY;
+    const fits = elementCount !== UNKNOWN && elementCount <= thresholds.zsetMaxListpackEntries;
+    const keeps = packing === layout.packing;
+    this.classify = fits && !keeps;
+    if (keeps) this.keptBytes = blobBytes;
+    else if (packing === 'ziplist') this.scoreText = 'seventeen';
+    return !(keeps && fits);
+  }
+
+  scored(length: number, integer: IntegerClass, score: number): void {
+    this.count++;
+    this.memberBytes += this.memberCost.of(length);
+    if (this.classify) this.pack(length, integer, score);
+  }
+
+  /** Bytes of all that the sorted set's object points to. */
+  end(): number {
+    const { thresholds, layout } = this.profile;
+    const fits = this.count <= thresholds.zsetMaxListpackEntries;
+    if (this.keptBytes > 0 && fits) return this.packedBytes(this.keptBytes);
+    if (this.keptBytes === 0 && fits && this.longest <= this.lengthCap)
+      return this.packedBytes(this.packed.bytes);
+    this.encoding = 'skiplist';
+    if (this.fromBlob ? layout.zset.presizesUnpacked : layout.zset.presizesPlain)
+      this.growth.expand(this.count);
+    this.growth.add(this.count);
+    return this.structBytes + this.table.bytes(this.count, this.growth.slots) + this.memberBytes;
+  }
+
+  private pack(length: number, integer: IntegerClass, score: number): void {
+    if (length > this.longest) this.longest = length;
+    if (this.longest > this.lengthCap) {
+      this.classify = false;
+      return;
+    }
+    this.packed.add(length, integer);
+    const scoreInteger = scoreIntegerClass(score, this.scoreText);
+    this.packed.add(scoreInteger === 0 ? scoreTextLength(score, this.scoreText) : 0, scoreInteger);
+  }
+
+  private packedBytes(bytes: number): number {
+    const { layout, allocator } = this.profile;
+    this.encoding = layout.packing;
+    return layout.packedCount === 'usable' ? allocator.usable(bytes) : bytes;
+  }
+}

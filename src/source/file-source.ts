@@ -29,18 +29,3 @@ function openFile(path: string): ByteSource {
     close: () => closeSync(descriptor),
   };
 }
-
-/** Bytes that are in memory already. @param chunkBytes most that one `read` gives, to try out chunk boundaries */
-export function bytesSource(bytes: Uint8Array, chunkBytes = bytes.length): ByteSource {
-  let position = 0;
-  return {
-    totalBytes: bytes.length,
-    read(into, at) {
-      const count = Math.min(into.length - at, chunkBytes, bytes.length - position);
-      into.set(bytes.subarray(position, position + count), at);
-      position += count;
-      return count;
-    },
-    close: () => {},
-  };
-}

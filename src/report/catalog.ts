@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ReportDefinition } from './definition.js';
+import { ReportError } from './errors.js';
+import { parseDefinition } from './parse-definition.js';
+
+/** Every report there is, in the order in which they are listed. */
+export type Catalog = ReadonlyMap<string, ReportDefinition>;
+
+/** The reports of this package; the folder lies beside `src` and `dist`. */
+export const BUILT_IN_REPORTS = fileURLToPath(new URL('../../reports/', import.meta.url));
+
+/**
+ * Reads all reports of the package and of the user's folders; a later folder's report replaces one of the same id.
+ * @throws ReportError `bad-folder` when a folder can't be listed, `bad-definition` with `file:line`
+ */
+export function loadCatalog(folders: readonly string[] = []): Catalog {
+  const byId = new Map<string, ReportDefinition>();
+  for (const folder of [BUILT_IN_REPORTS, ...folders]) {
+    for (const definition of readFolder(folder)) byId.set(definition.id, definition);
+  }
+  const sorted = [...byId.values()].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+  return new Map(sorted.map((definition) => [definition.id, definition]));
+}
+
+/** @throws ReportError `unknown-report`, naming what there is */
+export function findReport(catalog: Catalog, id: string): ReportDefinition {
+  const definition = catalog.get(id);
+  if (definition !== undefined) return definition;
+  throw new ReportError(
+    'unknown-report',
+    `there is no report "${id}"; there are ${[...catalog.keys()].join(', ')}`,
+  );
+}
+
+function readFolder(folder: string): ReportDefinition[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  } catch (error) {
+    throw new ReportError('bad-folder', `the report folder can't be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  return names.sort().map((name) => {
+    const id = basename(name, '.sql');
+    const path = join(folder, name);
+    const shown = folder === BUILT_IN_REPORTS ? join('reports', name) : shortest(path);
+    if (!/^[a-z0-9][a-z0-9-]*$/.test(id)) {
+      throw new ReportError(
+        'bad-definition',
+        `${shown}:1: a report's file is named in lower case, digits and hyphens`,
+      );
+    }
+    return parseDefinition(shown, id, readFileSync(path, 'utf8'));
+  });
+}
+
+function shortest(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere !== '' && fromHere.length < path.length ? fromHere : path;
+}

@@ -1,0 +1,179 @@
+import type Database from 'better-sqlite3';
+import { type SqliteValue, toCell } from './cell.js';
+import type {
+  NoteTemplate,
+  ParameterValue,
+  ReportDefinition,
+  SectionDefinition,
+  Statement,
+  Template,
+} from './definition.js';
+import type { Cell, Note, ReportDocument, ReportSection, Sentence } from './document.js';
+import { ReportError } from './errors.js';
+import { parseParameter } from './parameter.js';
+import { parameterNames, writeOutParameters } from './sql-text.js';
+import { fillTemplate, parameterCell } from './template.js';
+
+type Values = ReadonlyMap<string, Cell>;
+
+/**
+ * Runs a report over an opened database.
+ * @param settings parameters as text, `{ top: '20' }`; what is not set has its default
+ * @throws ReportError `bad-parameter`, `bad-sql` (with `file:line`)
+ */
+export function runReport(
+  database: Database.Database,
+  definition: ReportDefinition,
+  settings: Readonly<Record<string, string>> = {},
+): ReportDocument {
+  const parameters = bindParameters(definition, settings);
+  const run = new ReportRun(database, definition, parameters);
+  return run.document();
+}
+
+/** @throws ReportError `bad-parameter` for a name the report does not know or a text that is none of its kind */
+function bindParameters(
+  definition: ReportDefinition,
+  settings: Readonly<Record<string, string>>,
+): Map<string, ParameterValue> {
+  const known = definition.parameters.map((parameter) => parameter.name);
+  for (const name of Object.keys(settings)) {
+    if (known.includes(name)) continue;
+    const offer = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
+    throw new ReportError('bad-parameter', `report ${definition.id} has no parameter "${name}"; ${offer}`);
+  }
+  return new Map(
+    definition.parameters.map((parameter) => {
+      const text = settings[parameter.name];
+      try {
+        return [
+          parameter.name,
+          text === undefined ? parameter.default : parseParameter(parameter, text),
+        ] as const;
+      } catch (error) {
+        throw new ReportError('bad-parameter', `report ${definition.id}: ${(error as Error).message}`);
+      }
+    }),
+  );
+}
+
+class ReportRun {
+  readonly #database: Database.Database;
+  readonly #definition: ReportDefinition;
+  readonly #parameters: ReadonlyMap<string, ParameterValue>;
+
+  constructor(
+    database: Database.Database,
+    definition: ReportDefinition,
+    parameters: ReadonlyMap<string, ParameterValue>,
+  ) {
+    this.#database = database;
+    this.#definition = definition;
+    this.#parameters = parameters;
+  }
+
+  document(): ReportDocument {
+    const { id, title, summary, facts, notes, sections } = this.#definition;
+    const cells = [...this.#parameters].map(([name, value]) => [name, parameterCell(value)] as const);
+    const values = this.#withFacts(new Map<string, Cell>(cells), facts);
+    return {
+      id,
+      title,
+      summary,
+      parameters: Object.fromEntries(cells),
+      notes: this.#notes(notes, values, facts?.line),
+      sections: sections.map((section) => this.#section(section, values)).filter(isShown),
+    };
+  }
+
+  #section(section: SectionDefinition, outer: Values): ReportSection {
+    const { id, title, layout, charts, columns, statement, empty } = section;
+    const rows = this.#rows(
+      statement,
+      columns.map((column) => column.name),
+    );
+    const values = this.#withFacts(outer, section.facts);
+    const line = section.facts?.line ?? statement.line;
+    const totalRows = values.get('total_rows');
+    const emptyText = empty && this.#fill(empty, values, line);
+    const remarks = [...section.remarks].flatMap(([name, template]) => {
+      const sentence = this.#fill(template, values, line);
+      return sentence === undefined ? [] : [[name, sentence] as const];
+    });
+    return {
+      id,
+      title,
+      layout,
+      notes: this.#notes(section.notes, values, line),
+      ...(emptyText !== undefined && { empty: emptyText }),
+      columns,
+      rows,
+      remarks: Object.fromEntries(remarks),
+      ...(typeof totalRows === 'number' && layout === 'table' && { totalRows }),
+      charts,
+      sql: writeOutParameters(statement.sql, this.#parameters),
+    };
+  }
+
+  #withFacts(outer: Values, facts: Statement | undefined): Values {
+    if (facts === undefined) return outer;
+    const { names, rows } = this.#query(facts);
+    const values = new Map(outer);
+    for (const [index, name] of names.entries()) values.set(name, rows[0]?.[index] ?? null);
+    return values;
+  }
+
+  #rows(statement: Statement, declared: readonly string[]): Cell[][] {
+    const { names, rows } = this.#query(statement);
+    if (names.length !== declared.length || names.some((name, i) => name !== declared[i])) {
+      this.#fail(
+        statement,
+        `the statement gives (${names.join(', ')}), the header declares (${declared.join(', ')})`,
+      );
+    }
+    return rows;
+  }
+
+  #query(statement: Statement): { names: string[]; rows: Cell[][] } {
+    try {
+      const prepared = this.#database.prepare(statement.sql);
+      if (!prepared.reader || !prepared.readonly) this.#fail(statement, 'a report only reads');
+      const bound = Object.fromEntries(
+        [...parameterNames(statement.sql)].map((name) => [name, this.#parameters.get(name) ?? null]),
+      );
+      prepared.raw().safeIntegers();
+      const names = prepared.columns().map((column) => column.name);
+      const rows = prepared.all(bound) as SqliteValue[][];
+      return { names, rows: rows.map((row) => row.map(toCell)) };
+    } catch (error) {
+      if (error instanceof ReportError) throw error;
+      return this.#fail(statement, (error as Error).message, error);
+    }
+  }
+
+  #notes(notes: readonly NoteTemplate[], values: Values, line: number | undefined): Note[] {
+    return notes.flatMap(({ severity, template }) => {
+      const text = this.#fill(template, values, line);
+      return text === undefined ? [] : [{ severity, text }];
+    });
+  }
+
+  #fill(template: Template, values: Values, line = 1): Sentence | undefined {
+    try {
+      return fillTemplate(template, values);
+    } catch (error) {
+      throw new ReportError(
+        'bad-definition',
+        `${this.#definition.path}:${line}: ${(error as Error).message}`,
+      );
+    }
+  }
+
+  #fail(statement: Statement, problem: string, cause?: unknown): never {
+    throw new ReportError('bad-sql', `${this.#definition.path}:${statement.line}: ${problem}`, { cause });
+  }
+}
+
+function isShown(section: ReportSection): boolean {
+  return section.rows.length > 0 || section.empty !== undefined || section.notes.length > 0;
+}

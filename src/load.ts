@@ -1,0 +1,222 @@
+import type { Readable } from 'node:stream';
+import { restoreError } from './carried-error.js';
+import { type InputRemark, type ModelOptions, type PrefixOptions, SharedCounters } from './load-protocol.js';
+import { LoadThread } from './load-thread.js';
+import { Crc64 } from './rdb-parser/crc64.js';
+import type { RdbError } from './rdb-parser/errors.js';
+import type { SnapshotFacts } from './rdb-parser/records.js';
+import type { AofBase } from './source/aof.js';
+import { openInput, type SnapshotInput } from './source/open-input.js';
+import { Ring, RingWriter } from './source/ring.js';
+import type { SourceError } from './source/source-error.js';
+
+export type { ModelOptions, PrefixOptions } from './load-protocol.js';
+
+export interface ScanOptions extends ModelOptions {
+  /** A path, "-" for standard input, or several (the shards of one data set). */
+  readonly input: string | readonly string[];
+  /** Walk packed collections for their longest element. */
+  readonly deep?: boolean | undefined;
+  /** Stops the work and leaves nothing behind; the promise is rejected with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** What "-" reads. */
+  readonly stdin?: Readable | undefined;
+}
+
+export interface LoadOptions extends ScanOptions, PrefixOptions {
+  /** Path of the database; one that rdbscope wrote is replaced when the new one is complete. */
+  readonly output: string;
+  /** Write every row by INSERT. */
+  readonly safeInsert?: boolean | undefined;
+}
+
+export interface LoadProgress {
+  /** The input at hand and how many there are. */
+  readonly input: string;
+  readonly fileNumber: number;
+  readonly files: number;
+  /** Of this input, as it lies on the disk; `totalBytes` is undefined for a pipe. */
+  readonly bytesRead: number;
+  readonly totalBytes: number | undefined;
+  /** Over all inputs. */
+  readonly keys: number;
+  readonly elapsedMs: number;
+}
+
+/** What was found in one input. */
+export interface LoadedFile {
+  readonly input: string;
+  /** plain, gzip, zstd, lz4, aof, replication, ...; several joined by "+", outermost first. */
+  readonly container: string;
+  readonly inputBytes: number | undefined;
+  readonly facts: SnapshotFacts;
+  readonly aof: AofBase | undefined;
+  readonly memoryProfile: string | undefined;
+  /** Sentences for the user: a guessed memory profile, bytes behind compressed data. */
+  readonly warnings: readonly string[];
+  /** The end was reached and nothing was damaged. */
+  readonly complete: boolean;
+  /** What ended the reading early. */
+  readonly error?: RdbError | SourceError;
+}
+
+export interface ScanResult {
+  readonly files: readonly LoadedFile[];
+  /** All of the files are. */
+  readonly complete: boolean;
+  /** The first one's that has any. */
+  readonly error?: RdbError | SourceError;
+  readonly elapsedMs: number;
+}
+
+export interface LoadResult extends ScanResult {
+  readonly databasePath: string;
+}
+
+export type OnProgress = (progress: LoadProgress) => void;
+
+/**
+ * Reads snapshots into a database. A damaged snapshot is no failure: what was read before the fault is kept, marked
+ * incomplete, and told in the result.
+ * @throws SourceError or RdbError when an input holds no snapshot, StoreError when the database can't be written; no
+ *   database is left then
+ */
+export async function loadSnapshot(options: LoadOptions, onProgress?: OnProgress): Promise<LoadResult> {
+  const { databasePath, ...result } = await run(options, options, onProgress);
+  return { databasePath: databasePath ?? options.output, ...result };
+}
+
+/**
+ * Reads snapshots to their ends and keeps nothing: structure, counts and checksum only.
+ * @throws SourceError or RdbError when an input holds no snapshot
+ */
+export async function scanSnapshot(options: ScanOptions, onProgress?: OnProgress): Promise<ScanResult> {
+  const { databasePath: _, ...result } = await run(options, undefined, onProgress);
+  return result;
+}
+
+interface RunResult extends ScanResult {
+  readonly databasePath: string | undefined;
+}
+
+async function run(
+  options: ScanOptions,
+  target: LoadOptions | undefined,
+  onProgress: OnProgress | undefined,
+): Promise<RunResult> {
+  const { serverVersion, allocator, thresholds, cluster, signal } = options;
+  const inputs = typeof options.input === 'string' ? [options.input] : options.input;
+  const counters = new SharedCounters();
+  const started = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - started);
+  let worker: LoadThread | undefined;
+  try {
+    const files: LoadedFile[] = [];
+    for (const [index, path] of inputs.entries()) {
+      signal?.throwIfAborted();
+      const input = await openInput(path, options.stdin);
+      worker ??= new LoadThread(
+        {
+          output: target?.output,
+          deep: options.deep ?? false,
+          safeInsert: target?.safeInsert ?? false,
+          model: { serverVersion, allocator, thresholds, cluster },
+          prefixes: {
+            separators: target?.separators,
+            maxChildren: target?.maxChildren,
+            maxNodes: target?.maxNodes,
+          },
+          shared: counters.memory,
+        },
+        signal,
+      );
+      const tell = (): void =>
+        onProgress?.({
+          input: input.name,
+          fileNumber: index + 1,
+          files: inputs.length,
+          bytesRead: input.inputBytesRead(),
+          totalBytes: input.inputBytes,
+          keys: counters.keys,
+          elapsedMs: elapsedMs(),
+        });
+      const timer = setInterval(tell, PROGRESS_MS);
+      try {
+        files.push(await readInput(input, worker, counters));
+        tell();
+      } finally {
+        clearInterval(timer);
+      }
+    }
+    const databasePath = await worker?.finish();
+    const error = files.find((file) => file.error !== undefined)?.error;
+    return {
+      databasePath,
+      files,
+      complete: files.every((file) => file.complete),
+      ...(error === undefined ? {} : { error }),
+      elapsedMs: elapsedMs(),
+    };
+  } finally {
+    await worker?.end();
+  }
+}
+
+/** How often progress is told, in milliseconds. */
+const PROGRESS_MS = 100;
+
+/** Sends one input through the worker and waits until it has decoded all of it, or all that can be decoded. */
+async function readInput(
+  input: SnapshotInput,
+  worker: LoadThread,
+  counters: SharedCounters,
+): Promise<LoadedFile> {
+  const ring = Ring.create();
+  const writer = new RingWriter(ring, new Crc64());
+  const answer = worker.readFile({
+    kind: 'file',
+    ring: ring.memory,
+    name: input.name,
+    container: input.container,
+    inputBytes: input.inputBytes,
+    snapshotBytes: input.snapshotBytes,
+    replicationMark: input.framing?.mark,
+    remarks: remarksOn(input),
+  });
+  const sending = writer.send(countingTrailer(input, counters));
+  try {
+    const done = await answer;
+    const error = done.error === undefined ? undefined : (restoreError(done.error) as RdbError | SourceError);
+    return {
+      input: input.name,
+      container: input.container,
+      inputBytes: input.inputBytes,
+      facts: done.facts,
+      aof: input.aof,
+      memoryProfile: done.memoryProfile,
+      warnings: done.warnings,
+      complete: done.facts.complete && error === undefined,
+      ...(error === undefined ? {} : { error }),
+    };
+  } finally {
+    // The worker is done with this input, perhaps long before its end; nothing must go on waiting for the other.
+    writer.abandon();
+    await input.close();
+    await sending;
+  }
+}
+
+/** The input's chunks; what stands behind compressed data is known, and shared, before the end is told. */
+async function* countingTrailer(input: SnapshotInput, counters: SharedCounters): AsyncGenerator<Uint8Array> {
+  counters.trailingContainerBytes = 0;
+  yield* input.chunks;
+  counters.trailingContainerBytes = input.trailingContainerBytes();
+}
+
+function remarksOn({ aof }: SnapshotInput): InputRemark[] {
+  if (aof === undefined || aof.incrementalFiles === 0) return [];
+  const text =
+    `this is the base of an append-only file; changes made after it are in ${aof.incrementalFiles} incremental ` +
+    `files (${aof.incrementalBytes} bytes), which are not read`;
+  return [{ code: 'aof-increments', text }];
+}

@@ -1,0 +1,84 @@
+import type { ModelOptions, SharedCounters } from './load-protocol.js';
+import { createMemoryModel, type Encoding, type MemoryProfile, profileFor } from './memory/index.js';
+import { Decoder, type DecoderOptions } from './rdb-parser/decoder.js';
+import { RdbError } from './rdb-parser/errors.js';
+import type { KeyRecord, SnapshotFacts } from './rdb-parser/records.js';
+import type { ByteSource } from './source/byte-source.js';
+import { SourceError } from './source/source-error.js';
+
+/** Takes what one snapshot holds, key by key. */
+export interface KeySink {
+  /** The header is read: the facts known so far, and the profile that the memory figures will have. */
+  begin(facts: SnapshotFacts, profile: MemoryProfile): void;
+  add(record: KeyRecord, memoryBytes: number, encoding: Encoding | undefined): void;
+}
+
+/** What became of one snapshot. */
+export interface ReadSnapshot {
+  readonly facts: SnapshotFacts;
+  readonly profile: MemoryProfile;
+  readonly warnings: readonly string[];
+  /** What ended the reading early; what was read went into the sink. */
+  readonly error: RdbError | SourceError | undefined;
+}
+
+export interface ReadRequest {
+  readonly source: ByteSource;
+  readonly sink: KeySink;
+  readonly decoder: DecoderOptions;
+  readonly model: ModelOptions;
+  readonly counters: SharedCounters;
+}
+
+/**
+ * Decodes a snapshot with its memory figures into a sink.
+ * @throws RdbError when nothing of it can be used: no RDB file, or a version that none has
+ */
+export function readSnapshot({
+  source,
+  sink,
+  decoder: options,
+  model: asked,
+  counters,
+}: ReadRequest): ReadSnapshot {
+  const decoder = new Decoder(source, options);
+  const { record, facts } = decoder;
+  let error: RdbError | SourceError | undefined = stopReason(() => decoder.readHeader());
+  if (error instanceof RdbError && UNUSABLE.has(error.code)) throw error;
+
+  const { profile, warning } = profileFor({
+    dialect: facts.dialect,
+    serverVersion: asked.serverVersion ?? facts.serverVersion,
+    rdbVersion: facts.rdbVersion,
+    wordBits: facts.wordBits,
+    allocator: asked.allocator,
+    thresholds: asked.thresholds,
+    cluster: asked.cluster ?? facts.slotRecords > 0,
+  });
+  const model = createMemoryModel(profile);
+  decoder.meter = model;
+  sink.begin(facts, profile);
+  if (error === undefined) {
+    error = stopReason(() => {
+      let keys = counters.keys;
+      while (decoder.next()) {
+        sink.add(record, model.memoryBytes, model.encoding);
+        counters.keys = ++keys;
+      }
+    });
+  }
+  return { facts, profile, warnings: warning === undefined ? [] : [warning], error };
+}
+
+const UNUSABLE: ReadonlySet<string> = new Set(['not-rdb', 'unsupported-version']);
+
+/** The snapshot's or the source's own fault; anything else is thrown on. */
+function stopReason(read: () => void): RdbError | SourceError | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RdbError || error instanceof SourceError) return error;
+    throw error;
+  }
+}

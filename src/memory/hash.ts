@@ -7,7 +7,7 @@ import { type Bytes, pick } from './layout.js';
 import { PackedSum } from './packed-sum.js';
 import type { MemoryProfile } from './profile.js';
 import { TableMemory } from './table.js';
-import { volatileIndexBytes } from './volatile-fields.js';
+import { VolatileIndex } from './volatile-index.js';
 
 export interface HashLayout {
   readonly entry: HashEntryLayout;
@@ -20,7 +20,8 @@ export interface HashLayout {
   readonly listpackExBytes: Bytes;
   /** Whether fields that expire are indexed in memory that the report counts (Valkey 9.0). */
   readonly countsVolatileIndex: boolean;
-  /** Whether the loader makes room in the dict: before it unpacks a blob; before it fills one with field expiries. */
+  /** Whether the loader makes room in the dict: for plain pairs, for a blob's, for those of a hash with field expiries. */
+  readonly presizesPlain: boolean;
   readonly presizesUnpacked: boolean;
   readonly presizesExpiring: boolean;
 }
@@ -41,9 +42,9 @@ export class HashMemory {
   private readonly table: TableMemory;
   private readonly growth = new DictGrowth();
   private readonly packed: PackedSum;
+  private readonly index: VolatileIndex;
   private expiring = false;
   private count = 0;
-  private expiringCount = 0;
   private entryBytes = 0;
   private keptBytes = 0;
   private fromBlob = false;
@@ -59,15 +60,17 @@ export class HashMemory {
     this.entry = new HashEntryMemory(layout.hash.entry, strings, allocator);
     this.table = new TableMemory(profile, 'hash');
     this.packed = new PackedSum(layout.packing);
+    this.index = new VolatileIndex(allocator, profile.wordBits / 8);
   }
 
   begin(record: KeyRecord): void {
     const { thresholds, layout } = this.profile;
     const { typeCode } = record;
-    this.count = this.expiringCount = this.entryBytes = this.keptBytes = 0;
+    this.count = this.entryBytes = this.keptBytes = 0;
     this.fromBlob = false;
     this.pairsBeforeLong = NEVER;
     this.packed.reset();
+    this.index.reset();
     this.growth.reset();
     this.expiring =
       layout.hash.fieldExpiry !== 'unknown' &&
@@ -99,7 +102,7 @@ export class HashMemory {
   ): void {
     const expires = ttlMs !== 0 && this.expiring;
     this.entryBytes += this.entry.bytes(fieldLength, valueLength, expires);
-    if (expires) this.expiringCount++;
+    if (expires && this.profile.layout.hash.countsVolatileIndex) this.index.add(ttlMs);
     if (this.classify) {
       if (fieldLength > this.lengthCap || valueLength > this.lengthCap) {
         this.pairsBeforeLong = this.count;
@@ -122,7 +125,7 @@ export class HashMemory {
     }
     this.encoding = 'hashtable';
     this.growTable();
-    return this.table.bytes(this.count, this.growth.slots) + this.entryBytes + this.indexBytes();
+    return this.table.bytes(this.count, this.growth.slots, this.entryBytes) + this.index.bytes();
   }
 
   /** Follows what the loader does to the dict. Source: rdb.c, `rdbLoadObject`, RDB_TYPE_HASH*; t_hash.c, `hashTypeConvert`. */
@@ -137,13 +140,13 @@ export class HashMemory {
       if (hash.presizesUnpacked) growth.expand(count);
       growth.add(count);
     } else if (pairsBeforeLong === NEVER) {
-      growth.expand(count);
+      if (hash.presizesPlain) growth.expand(count);
       growth.add(count);
     } else {
       if (hash.presizesUnpacked) growth.expand(pairsBeforeLong);
       growth.add(pairsBeforeLong + 1);
       const rest = count - pairsBeforeLong - 1;
-      if (rest > 4) growth.expand(rest);
+      if (rest > 4 && hash.presizesPlain) growth.expand(rest);
       growth.add(rest);
     }
   }
@@ -157,10 +160,5 @@ export class HashMemory {
     this.encoding = 'listpackex';
     const struct = pick(layout.hash.listpackExBytes, wordBits);
     return blob + (usable ? allocator.usable(struct) : struct);
-  }
-
-  private indexBytes(): number {
-    const { layout, allocator } = this.profile;
-    return layout.hash.countsVolatileIndex ? volatileIndexBytes(this.expiringCount, allocator) : 0;
   }
 }

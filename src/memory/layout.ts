@@ -20,6 +20,8 @@ export interface ServerLayout {
   readonly family: ServerFamily;
   /** First version it holds for: `7.2`. */
   readonly version: string;
+  /** Whether MEMORY USAGE averages over samples, or adds up (a running total). */
+  readonly samples: boolean;
   readonly sds: SdsGeneration;
   /** How MEMORY USAGE counts strings in blocks of their own: members, fields, values. */
   readonly sdsCount: SdsCount;

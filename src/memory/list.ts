@@ -9,6 +9,7 @@ import {
   OpenNode,
   type QuicklistLayout,
 } from './quicklist.js';
+import { sampledTotal } from './sampling.js';
 import { countedSdsBytes } from './sds.js';
 import { ZiplistSum } from './ziplist.js';
 
@@ -96,7 +97,7 @@ export class ListMemory {
 
   /** Bytes of all that the list's object points to. */
   end(record: KeyRecord): number {
-    const { list, packing } = this.profile.layout;
+    const { list, packing, samples } = this.profile.layout;
     if (list.kind === 'linked') return this.endLinked(list, record);
     this.closeNode();
     this.encoding = 'quicklist';
@@ -106,7 +107,8 @@ export class ListMemory {
         return this.bytes - this.nodeBytes;
       }
     }
-    return pick(list.bytes, this.profile.wordBits) + this.bytes;
+    const struct = pick(list.bytes, this.profile.wordBits);
+    return samples ? sampledTotal(struct, this.bytes, this.nodes) : struct + this.bytes;
   }
 
   private closeNode(): void {

@@ -33,6 +33,7 @@ export class SetMemory {
   private packedBytes = 0;
   private widest: IntegerClass = 0;
   private longest = 0;
+  private integersFirst = 0;
   /** Bytes that the listpack was first made for. */
   private reservedBytes = 0;
   private keptBytes = 0;
@@ -52,7 +53,7 @@ export class SetMemory {
     this.count = this.memberBytes = this.keptBytes = this.reservedBytes = 0;
     this.packedBytes = EMPTY_LISTPACK_BYTES;
     this.widest = 0;
-    this.longest = 0;
+    this.longest = this.integersFirst = 0;
     this.growth.reset();
     this.state = 'intset';
     this.classify = true;
@@ -92,8 +93,22 @@ export class SetMemory {
       return Math.max(this.countedBlob(this.packedBytes), this.reservedBlob());
     }
     this.encoding = 'hashtable';
-    this.growth.expand(this.count);
-    return this.table.bytes(this.count, this.growth.slots) + this.memberBytes;
+    this.growTable();
+    return this.table.bytes(this.count, this.growth.slots, this.memberBytes);
+  }
+
+  /**
+   * Up to 7.0 integers that came first got a table of their own size, which the rest then outgrew. Source: t_set.c,
+   * `setTypeConvert`; rdb.c, `rdbLoadObject` (7.0).
+   */
+  private growTable(): void {
+    const { growth, count, integersFirst } = this;
+    if (integersFirst > 0 && !this.profile.layout.set.packs) {
+      growth.expand(integersFirst);
+      growth.add(integersFirst);
+      growth.expand(count);
+      growth.add(count - integersFirst);
+    } else growth.expand(count);
   }
 
   /** Source: rdb.c, `rdbLoadObject`, RDB_TYPE_SET (7.2): integers first, then a listpack, then a table. */
@@ -106,14 +121,15 @@ export class SetMemory {
         if (integer > this.widest) this.widest = integer;
         return;
       }
+      this.integersFirst = this.count - 1;
       if (!layout.set.packs) {
         this.toTable();
         return;
       }
       this.state = 'packed';
       // t_set.c, `setTypeConvertAndExpand` (7.2): room for as many integers of the widest kind
-      const integers = this.count - 1;
-      this.reservedBytes = EMPTY_LISTPACK_BYTES + integers * listpackEntryBytes(0, this.widest || 1);
+      this.reservedBytes =
+        EMPTY_LISTPACK_BYTES + this.integersFirst * listpackEntryBytes(0, this.widest || 1);
     }
     if (this.count > thresholds.setMaxListpackEntries || this.longest > thresholds.setMaxListpackValue) {
       this.toTable();

@@ -13,6 +13,8 @@ export interface StreamLayout {
   readonly groupBytes: Bytes;
   readonly consumerBytes: Bytes;
   readonly pendingBytes: Bytes;
+  /** Whether a node's listpack counts as its block or as its own length. */
+  readonly listpackCount: 'requested' | 'usable';
   /**
    * How a radix tree is reported. `guess`: 16 bytes per key, and per node its header and 30 words (object.c,
    * `streamRadixTreeMemoryUsage`). `real`: what its blocks take (rax.c, `raxAllocSize`).
@@ -76,7 +78,7 @@ export class StreamMemory {
   node(buffer: Uint8Array, at: number, listpackBytes: number): void {
     const { layout, allocator } = this.profile;
     this.nodes.add(buffer, at, STREAM_ID_BYTES);
-    this.bytes += layout.packedCount === 'usable' ? allocator.usable(listpackBytes) : listpackBytes;
+    this.bytes += layout.stream.listpackCount === 'usable' ? allocator.usable(listpackBytes) : listpackBytes;
   }
 
   group(buffer: Uint8Array, at: number, nameLength: number): void {

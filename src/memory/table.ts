@@ -2,6 +2,7 @@ import { occupiedSlots } from './dict.js';
 import { bucketsFor, expectedChildBuckets } from './hashtable.js';
 import { pick } from './layout.js';
 import type { MemoryProfile } from './profile.js';
+import { sampledTotal } from './sampling.js';
 
 /** Which collection a table serves: that decides what hangs on it. */
 export type TableUse = 'set' | 'zset' | 'hash';
@@ -30,18 +31,28 @@ export class TableMemory {
     } else if (use === 'hash') this.structBytes += pick(table.hashMetadataBytes, wordBits);
   }
 
-  /** @param slots of the dict, as its loader leaves them; not used for a hashtable */
-  bytes(count: number, slots: number): number {
+  /**
+   * The whole collection: the table and what its entries point to.
+   * @param slots of the dict, as its loader leaves them; not used for a hashtable
+   * @param elementBytes of all elements together
+   */
+  bytes(count: number, slots: number, elementBytes: number): number {
     const { table, set } = this.profile.layout;
     if (table.kind === 'hashtable') {
       const { wordBits } = this.profile;
       const buckets = bucketsFor(count);
       const children = expectedChildBuckets(count, buckets, pick(table.entriesPerBucket, wordBits));
-      return this.structBytes + pick(table.bucketBytes, wordBits) * (buckets + children);
+      const chained = pick(table.bucketBytes, wordBits) * (buckets + children);
+      return this.total(this.structBytes + chained, elementBytes, count);
     }
     let entries = count;
     // the first member of a slot lies in it directly
     if (this.use === 'set' && set.countsRealEntries) entries -= occupiedSlots(count, slots);
-    return this.structBytes + this.slotBytes * slots + this.entryBytes * entries;
+    const fixed = this.structBytes + this.slotBytes * slots;
+    return this.total(fixed, elementBytes + this.entryBytes * entries, count);
+  }
+
+  private total(fixed: number, elements: number, count: number): number {
+    return this.profile.layout.samples ? sampledTotal(fixed, elements, count) : fixed + elements;
   }
 }

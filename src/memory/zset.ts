@@ -112,7 +112,7 @@ export class ZsetMemory {
     if (this.fromBlob ? layout.zset.presizesUnpacked : layout.zset.presizesPlain)
       this.growth.expand(this.count);
     this.growth.add(this.count);
-    return this.structBytes + this.table.bytes(this.count, this.growth.slots) + this.memberBytes;
+    return this.structBytes + this.table.bytes(this.count, this.growth.slots, this.memberBytes);
   }
 
   private pack(length: number, integer: IntegerClass, score: number): void {

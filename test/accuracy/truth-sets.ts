@@ -34,7 +34,8 @@ const DEVELOPMENT_TREES: readonly (readonly [prefix: string, version: string])[]
   ['redis-8.0-m01', '8.0'],
   ['valkey-8.1dev', 'valkey-8.1'],
   ['valkey-9.1dev', 'valkey-9.1'],
-  ['valkey-unstable', 'valkey-8.1'],
+  ['valkey-unstable', 'valkey-8.0'],
+  ['keydb', 'keydb-6.3'],
 ];
 
 /** Every set at hand, by name; those of the collection first, then what only the fixtures have. */

@@ -7,4 +7,5 @@ export const redis60 = {
   version: '6.0',
   sdsCount: 'requested',
   object: { ...redis62.object, keyCount: 'requested' },
+  stream: { ...redis62.stream, listpackCount: 'requested' }, // object.c, `lpBytes`
 } as const satisfies ServerLayout;

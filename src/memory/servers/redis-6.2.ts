@@ -5,6 +5,7 @@ import { DEFAULT_THRESHOLDS } from '../thresholds.js';
 export const redis62 = {
   family: 'redis',
   version: '6.2',
+  samples: true, // object.c, `objectComputeSize`
   sds: 'classic',
   // object.c, `sdsZmallocSize` in `objectComputeSize`
   sdsCount: 'usable',
@@ -46,6 +47,7 @@ export const redis62 = {
     fieldExpiry: 'unknown',
     listpackExBytes: [0, 0],
     countsVolatileIndex: false,
+    presizesPlain: true, // rdb.c, `rdbLoadObject`
     presizesUnpacked: false, // t_hash.c, `hashTypeConvertZiplist`
     presizesExpiring: false,
   },
@@ -55,6 +57,7 @@ export const redis62 = {
     groupBytes: [32, 24], // stream.h, `streamCG`
     consumerBytes: [24, 16], // stream.h, `streamConsumer`
     pendingBytes: [24, 20], // stream.h, `streamNACK`
+    listpackCount: 'usable', // object.c, `zmalloc_size` in `objectComputeSize`
     trees: 'guess',
     raxBytes: [24, 20], // rax.h, `rax`
     countsNames: false,

@@ -5,6 +5,7 @@ import { redis70 } from './redis-7.0.js';
 export const redis72 = {
   ...redis70,
   version: '7.2',
+  object: { ...redis70.object, clusterEntryBytes: [8, 4] }, // measured: a cluster's entries count 8 bytes more
   list: { ...redis70.list, packsSingleNode: true },
   set: { ...redis70.set, packs: true },
   zset: {

@@ -5,6 +5,7 @@ import { redis82 } from './redis-8.2.js';
 export const redis84 = {
   ...redis82,
   version: '8.4',
+  samples: false,
   sdsCount: 'running',
   packedCount: 'requested',
   object: { ...redis82.object, count: 'requested' },
@@ -16,6 +17,7 @@ export const redis84 = {
     bytes: [128, 112], // stream.h, `stream`
     groupBytes: [48, 40], // stream.h, `streamCG`
     pendingBytes: [32, 28], // stream.h, `streamNACK`
+    listpackCount: 'requested',
     trees: 'real', // rax.c, `raxAllocSize`
     raxBytes: [32, 24], // rax.h, `rax`: allocated size
     countsNames: true,

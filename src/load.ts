@@ -54,7 +54,7 @@ export interface LoadedFile {
   readonly memoryProfile: string | undefined;
   /** Sentences for the user: a guessed memory profile, bytes behind compressed data. */
   readonly warnings: readonly string[];
-  /** The end was reached and nothing was damaged. */
+  /** The end was reached, nothing was damaged, the checksum (if there is one) matches. */
   readonly complete: boolean;
   /** What ended the reading early. */
   readonly error?: RdbError | SourceError;
@@ -195,7 +195,7 @@ async function readInput(
       aof: input.aof,
       memoryProfile: done.memoryProfile,
       warnings: done.warnings,
-      complete: done.facts.complete && error === undefined,
+      complete: done.facts.complete && done.facts.checksum !== 'mismatch' && error === undefined,
       ...(error === undefined ? {} : { error }),
     };
   } finally {

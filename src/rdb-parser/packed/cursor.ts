@@ -73,7 +73,7 @@ export class PackedCursor {
       openers[packing](this);
     } catch (error) {
       this.release();
-      throw this.located(error);
+      throw error;
     }
   }
 
@@ -85,7 +85,7 @@ export class PackedCursor {
       if (!more) this.checkEnd();
     } catch (error) {
       this.release();
-      throw this.located(error);
+      throw error;
     }
     if (more) this.count++;
     else this.finish();
@@ -135,12 +135,6 @@ export class PackedCursor {
 
   private release(): void {
     this.reader.clearLimit();
-  }
-
-  /** Offsets inside inflated bytes mean nothing in the file: name the blob's. */
-  private located(error: unknown): unknown {
-    if (!(error instanceof RdbError) || this.inPlace || error.code !== 'truncated') return error;
-    return this.fault(error.problem);
   }
 }
 

@@ -1,6 +1,7 @@
 export { ALLOCATOR_NAMES, type AllocatorName } from './allocator.js';
 export { type ProfileChoice, type ProfileRequest, profileFor, withThresholds } from './choose-profile.js';
 export type { Encoding } from './encoding.js';
+export { type KeyspaceCounts, keyspaceOverheadBytes } from './keyspace.js';
 export { createMemoryModel, type MemoryModel } from './model.js';
 export { describeProfile, type MemoryProfile } from './profile.js';
 export { parseServerConfig, type ServerConfig } from './server-config.js';

@@ -2,6 +2,7 @@ import type { ArrayLayout } from './array.js';
 import type { DictLayout } from './dict.js';
 import type { HashLayout } from './hash.js';
 import type { HashtableLayout } from './hashtable.js';
+import type { KeyspaceLayout } from './keyspace.js';
 import type { ListLayout } from './list.js';
 import type { ObjectLayout } from './object.js';
 import type { SdsCount, SdsGeneration } from './sds.js';
@@ -37,6 +38,7 @@ export interface ServerLayout {
   readonly hash: HashLayout;
   readonly stream: StreamLayout;
   readonly array: ArrayLayout;
+  readonly keyspace: KeyspaceLayout;
   readonly thresholds: EncodingThresholds;
 }
 

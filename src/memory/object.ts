@@ -13,9 +13,10 @@ export interface SeparateKeyLayout {
   readonly clusterEntryBytes: Bytes;
   /**
    * How the key's string counts. `argument`: not the key but the command's own argument is measured, an object whose
-   * string never has the one-byte header (Redis 4.0, 5.0: object.c, `memoryCommand`).
+   * string never has the one-byte header (Redis 4.0: object.c, `memoryCommand`). `shared`: the block of a string with a
+   * reference counter (KeyDB: sds.h, `sdshdrrefcount`).
    */
-  readonly keyCount: SdsCount | 'argument';
+  readonly keyCount: SdsCount | 'argument' | 'shared';
   readonly embstr: EmbstrRule;
 }
 
@@ -74,6 +75,9 @@ const KEY_OFFSET_BYTES = 1;
 
 /** Header of a string embedded as a value: always the 3-byte one. Source: object.c, `createEmbeddedStringObject`. */
 const VALUE_HEADER_BYTES = 3;
+
+/** Length, counter, flags. Source: sds.h, `sdshdrrefcount` (KeyDB 6.3). */
+const SHARED_HEADER_BYTES = 11;
 
 /** What the parts around a value cost: object, key, entry; and a string's own text. */
 export class ObjectMemory {
@@ -150,6 +154,9 @@ export class ObjectMemory {
     if (layout.keyCount === 'argument') {
       const header = keyLength < 32 ? VALUE_HEADER_BYTES : sdsBytes(keyLength, this.sds) - keyLength - 1;
       return this.entryBytes + header + keyLength + 1;
+    }
+    if (layout.keyCount === 'shared') {
+      return this.entryBytes + this.allocator.usable(SHARED_HEADER_BYTES + keyLength + 1);
     }
     return this.entryBytes + countedSdsBytes(keyLength, this.sds, layout.keyCount, this.allocator);
   }

@@ -71,5 +71,12 @@ export const redis62 = {
     blockSlots: 2048,
     blockEntryBytes: 24,
   },
+  keyspace: {
+    tablePerSlot: false,
+    slotTableBytes: [0, 0],
+    expiryEntryBytes: [24, 16], // dict.h, `dictEntry`
+    entries: 'counted',
+    chainedEntryBytes: [0, 0],
+  },
   thresholds: DEFAULT_THRESHOLDS,
 } as const satisfies ServerLayout;

@@ -7,6 +7,11 @@ export const redis74 = {
   version: '7.4',
   object: { ...redis72.object, clusterEntryBytes: [0, 0] }, // kvstore.c: a dict per slot, no links
   list: { ...redis72.list, plainNodes: 'over-limit' },
+  keyspace: {
+    ...redis72.keyspace,
+    tablePerSlot: true,
+    slotTableBytes: [72, 36], // kvstore.c, `dict` and `kvstoreDictMetaBase`
+  },
   hash: {
     ...redis72.hash,
     entry: { kind: 'mstr', expiryBytes: 18 }, // mstr.h: 2 bytes of flags; ebuckets.h, `ExpireMeta`

@@ -25,4 +25,9 @@ export const redis82 = {
       minValueBytes: 0,
     },
   },
+  keyspace: {
+    ...redis80.keyspace,
+    entries: 'chained',
+    chainedEntryBytes: [16, 8], // dict.c, `dictEntryNoValue`
+  },
 } as const satisfies ServerLayout;

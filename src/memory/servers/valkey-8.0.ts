@@ -12,6 +12,11 @@ export const valkey80 = {
     embstr: valkey72.object.embstr,
   },
   list: { ...valkey72.list, plainNodes: 'over-limit' }, // quicklist.c, `isLargeElement`
+  keyspace: {
+    ...valkey72.keyspace,
+    tablePerSlot: true,
+    slotTableBytes: [72, 36], // kvstore.c, `dict` and `kvstoreDictMetadata`
+  },
   set: {
     ...valkey72.set,
     countsRealEntries: true, // dict.c, `dictEntryMemUsage(de)`

@@ -31,6 +31,10 @@ export const valkey81 = {
     bucketBytes: [64, 64], // hashtable.c, HASHTABLE_BUCKET_SIZE
     entriesPerBucket: [7, 12], // hashtable.c, ENTRIES_PER_BUCKET
   },
+  keyspace: {
+    ...valkey80.keyspace,
+    slotTableBytes: [96, 72], // hashtable.c, `struct hashtable`; kvstore.c, `kvstoreHashtableMetadata`
+  },
   hash: {
     ...valkey80.hash,
     entry: {

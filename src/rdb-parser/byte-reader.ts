@@ -16,13 +16,14 @@ const WINDOW_BYTES = 2 ** 19;
  * in carried-over bytes, which is what lets `checksumHere` use the source's own checksums.
  */
 export class ByteReader {
-  buffer: Uint8Array;
+  readonly buffer: Uint8Array;
   /** Next byte to read; `end` is the first that may not be read (not arrived yet, or past the limit). */
   pos = 0;
   end = 0;
   /** Called before bytes in front of `pos` are given up: the owner of a view into `buffer` saves it. */
   beforeDiscard: (() => void) | undefined;
 
+  private readonly view: DataView;
   private source: ByteSource;
   private filled = 0;
   private base = 0;
@@ -38,6 +39,7 @@ export class ByteReader {
   ) {
     this.source = source;
     this.buffer = new Uint8Array(options.windowBytes ?? WINDOW_BYTES);
+    this.view = new DataView(this.buffer.buffer);
     if (options.checksum ?? true) this.crc = new Crc64();
   }
 
@@ -129,9 +131,9 @@ export class ByteReader {
 
   f64le(): number {
     this.ensure(8);
-    floatBytes.set(this.buffer.subarray(this.pos, this.pos + 8));
+    const value = this.view.getFloat64(this.pos, true);
     this.pos += 8;
-    return floatView.getFloat64(0, true);
+    return value;
   }
 
   /** The checksum of everything before the next byte. Only at a record boundary, see the class. */
@@ -176,6 +178,3 @@ export function readU32le(bytes: Uint8Array, at: number): number {
 export function readU32be(bytes: Uint8Array, at: number): number {
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }
-
-const floatBytes = new Uint8Array(8);
-const floatView = new DataView(floatBytes.buffer);

@@ -21,7 +21,8 @@ CREATE TABLE files (
   container TEXT NOT NULL,              -- plain, gzip, zstd, lz4, ... joined by +
   file_bytes INTEGER,                   -- NULL for a pipe
   snapshot_bytes INTEGER NOT NULL,      -- inflated, magic to trailer
-  dialect TEXT NOT NULL,
+  dialect TEXT NOT NULL,                -- whose numbers of types and opcodes: redis, valkey, keydb, dragonfly
+  product TEXT NOT NULL,                -- whose server wrote it: Valkey 8 still writes the redis dialect
   rdb_version INTEGER NOT NULL,
   server_version TEXT,
   bits INTEGER,
@@ -39,7 +40,8 @@ CREATE TABLE files (
   expires_announced INTEGER,
   keys_read INTEGER NOT NULL,
   keys_with_expiry INTEGER NOT NULL,
-  keys_expired INTEGER NOT NULL,        -- at created_at_ms
+  keys_expired INTEGER,                 -- at created_at_ms; NULL when that is unknown
+  keys_absurd_expiry INTEGER NOT NULL,  -- before 1990 or a hundred years ahead
   duplicate_keys INTEGER,               -- NULL: not looked for
   duplicate_check TEXT NOT NULL,        -- exact, hashed, none
   empty_keys INTEGER NOT NULL,
@@ -76,7 +78,13 @@ CREATE TABLE key_rows (
   idle_seconds INTEGER,
   freq INTEGER,
   fields_with_ttl INTEGER,
-  first_field_expiry_ms INTEGER
+  first_field_expiry_ms INTEGER,
+  stream_nodes INTEGER,                 -- from here on NULL but for streams
+  stream_groups INTEGER,
+  stream_consumers INTEGER,
+  stream_pending INTEGER,
+  stream_oldest_pending_ms INTEGER,
+  stream_last_id TEXT
 );
 CREATE TABLE prefixes (
   id INTEGER PRIMARY KEY,
@@ -119,10 +127,6 @@ CREATE TABLE expiry_buckets (           -- keys by expiry instant, as fine as me
 );
 CREATE TABLE slot_totals (slot INTEGER PRIMARY KEY, keys INTEGER NOT NULL, memory_bytes INTEGER NOT NULL);
 
-CREATE TABLE streams (
-  key_id INTEGER PRIMARY KEY, entries INTEGER NOT NULL, nodes INTEGER NOT NULL, groups INTEGER NOT NULL,
-  consumers INTEGER NOT NULL, pending INTEGER NOT NULL, last_id TEXT NOT NULL, oldest_pending_ms INTEGER
-);
 CREATE TABLE stream_groups (
   key_id INTEGER NOT NULL, name NOT NULL, last_id TEXT NOT NULL, consumers INTEGER NOT NULL, pending INTEGER NOT NULL,
   oldest_pending_ms INTEGER
@@ -137,6 +141,7 @@ CREATE TABLE problems (
   file_offset INTEGER, db INTEGER, key, count INTEGER NOT NULL
 );
 
+-- Outer joins, so that SQLite leaves out those whose columns are not asked for.
 CREATE VIEW keys AS
 SELECT k.id, k.file_id, k.db, k.key, kinds.type, kinds.encoding, kinds.module, k.elements, k.memory_bytes,
        k.serialized_bytes, k.payload_bytes, k.largest_element_bytes, k.expires_at_ms,
@@ -144,9 +149,16 @@ SELECT k.id, k.file_id, k.db, k.key, kinds.type, kinds.encoding, kinds.module, k
        k.idle_seconds, k.freq, k.fields_with_ttl, k.first_field_expiry_ms, k.slot,
        COALESCE(prefix_aliases.prefix_id, k.prefix_id) AS prefix_id, k.file_offset
 FROM key_rows AS k
-JOIN kinds ON kinds.id = k.kind_id
+LEFT JOIN kinds ON kinds.id = k.kind_id
 LEFT JOIN files ON files.id = k.file_id
 LEFT JOIN prefix_aliases ON prefix_aliases.id = k.prefix_id;
+
+CREATE VIEW streams AS
+SELECT id AS key_id, file_id, db, key, elements AS entries, stream_nodes AS nodes, stream_groups AS groups,
+       stream_consumers AS consumers, stream_pending AS pending, stream_last_id AS last_id,
+       stream_oldest_pending_ms AS oldest_pending_ms, memory_bytes
+FROM key_rows
+WHERE kind_id IN (SELECT id FROM kinds WHERE type = 'stream');
 
 CREATE VIEW types AS
 SELECT kinds.type, kinds.encoding, SUM(totals.keys) AS keys, SUM(totals.memory_bytes) AS memory_bytes,

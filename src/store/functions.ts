@@ -1,0 +1,57 @@
+import type { Database } from 'better-sqlite3';
+import { printableBytes } from '../rdb-parser/printable.js';
+import { StoreError } from './errors.js';
+import { hashSlot, hashTagRange } from './key-digest.js';
+import { keyValue } from './key-value.js';
+import { keyPattern } from './pattern-text.js';
+import { SegmentScanner } from './segment-scanner.js';
+import { sizeBucket as bucketOf } from './size-histograms.js';
+
+/** Adds our SQL functions to a connection; all are deterministic, and NULL for NULL. */
+export function registerFunctions(database: Database): void {
+  const options = { deterministic: true } as const;
+  const scanners = new Map<string, SegmentScanner>();
+  database.function('key_prefix', options, (key: unknown, separators: unknown, depth: unknown) => {
+    const bytes = asBytes(key);
+    return bytes === null ? null : keyPattern(scannerFor(scanners, separators), bytes, asDepth(depth));
+  });
+  database.function('hash_slot', options, (key: unknown) => {
+    const bytes = asBytes(key);
+    return bytes === null ? null : hashSlot(bytes);
+  });
+  database.function('hash_tag', options, (key: unknown) => {
+    const bytes = asBytes(key);
+    const range = bytes === null ? undefined : hashTagRange(bytes, 0, bytes.length);
+    return bytes === null || range === undefined ? null : keyValue(bytes.subarray(...range));
+  });
+  database.function('size_bucket', options, (bytes: unknown) => {
+    const value = Number(bytes);
+    return bytes === null || !(value >= 0) ? null : bucketOf(value);
+  });
+  database.function('printable', options, (key: unknown) => {
+    const bytes = asBytes(key);
+    return bytes === null ? null : printableBytes(bytes);
+  });
+}
+
+/** A key column's value as the key's bytes; numbers as SQLite would write them. */
+function asBytes(value: unknown): Uint8Array | null {
+  if (value === null || value === undefined) return null;
+  return value instanceof Uint8Array ? value : Buffer.from(String(value));
+}
+
+function asDepth(value: unknown): number {
+  return value === null ? 0 : Math.max(0, Math.trunc(Number(value))) || 0;
+}
+
+/** Scanners are kept: one statement asks with the same separators for every row. */
+function scannerFor(scanners: Map<string, SegmentScanner>, separators: unknown): SegmentScanner {
+  if (typeof separators !== 'string' || separators === '') {
+    throw new StoreError('bad-option', "key_prefix(key, separators, depth) wants separators such as ':'", '');
+  }
+  const known = scanners.get(separators);
+  if (known !== undefined) return known;
+  const scanner = new SegmentScanner(separators);
+  scanners.set(separators, scanner);
+  return scanner;
+}

@@ -1,0 +1,204 @@
+import type { Database } from 'better-sqlite3';
+import type { KeyRecord, SnapshotFacts } from '../rdb-parser/records.js';
+import { confirmDuplicates } from './confirm-duplicates.js';
+import type { DuplicateSearch } from './duplicates.js';
+import { asStoreError } from './errors.js';
+import { writeFileTables } from './file-tables.js';
+import { InsertWriter } from './insert-writer.js';
+import { KeyIntake } from './key-intake.js';
+import type { KeyRowWriter } from './key-row.js';
+import { createSchema, DEFAULT_PAGE_BYTES, locateKeyTable, openForWriting } from './key-table.js';
+import type { FileLoadInfo, LoadedFile } from './loaded-file.js';
+import { writeMeta } from './meta.js';
+import { PageWriter } from './page-writer.js';
+import { DEFAULT_PREFIX_LIMITS, type PrefixLimits } from './prefix-tree.js';
+import { AUTO_SEPARATORS, KeySample } from './separator-choice.js';
+import { writeSetTables } from './set-tables.js';
+import { StoreTarget } from './target.js';
+
+export interface LoaderOptions {
+  readonly toolVersion: string;
+  /** Bytes that separate the segments of keys, or `auto`: chosen from the first keys. Default `:`. */
+  readonly separators?: string;
+  readonly prefixLimits?: Partial<PrefixLimits>;
+  /** Whether to look for keys that come twice. Default true. */
+  readonly findDuplicates?: boolean;
+  /** Writes rows by ordinary INSERTs: slower, for doubt about the pages that are written otherwise. */
+  readonly safeInsert?: boolean;
+  /** A power of two from 512 to 65536. */
+  readonly pageBytes?: number;
+  /** The user's own options, kept in `meta` as JSON. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+interface FinishedFile {
+  readonly file: Omit<LoadedFile, 'duplicates'>;
+  readonly search: DuplicateSearch | undefined;
+}
+
+/**
+ * Loads one snapshot set into a new database. For each file: `startFile`, `add` for each key, `finishFile`; then
+ * `finish`, which gives the database its name. Or `abandon`, which leaves nothing behind.
+ */
+export class SnapshotLoader {
+  /** Keys so far. */
+  keys = 0;
+
+  private readonly target: StoreTarget;
+  private readonly options: LoaderOptions;
+  private readonly files: FinishedFile[] = [];
+  private readonly writer: KeyRowWriter;
+  /** Open while rows are inserted; pages are written to a closed database. */
+  private database: Database | undefined;
+  private sample: KeySample | undefined;
+  private separators: string;
+  private intake: KeyIntake | undefined;
+  private facts: SnapshotFacts | undefined;
+  private fileHasKeys = false;
+
+  /**
+   * Makes the temporary file that will become `targetPath`.
+   * @throws StoreError `not-ours`, `io` (see StoreTarget), `bad-option`
+   */
+  constructor(targetPath: string, options: LoaderOptions) {
+    this.options = options;
+    this.separators = options.separators ?? ':';
+    this.target = new StoreTarget(targetPath);
+    try {
+      this.database = openForWriting(this.target.temporaryPath);
+      createSchema(this.database, options.pageBytes ?? DEFAULT_PAGE_BYTES);
+      this.writer = this.createWriter(this.database);
+      if (this.separators === AUTO_SEPARATORS) this.sample = new KeySample();
+      else this.intake = this.createIntake();
+    } catch (error) {
+      this.release();
+      throw asStoreError(error, this.target.path);
+    }
+  }
+
+  /** The file that `finish` makes, links followed. */
+  get path(): string {
+    return this.target.path;
+  }
+
+  /** Keys are of this file from now on. @param facts may still grow: only its clock is read, at the first key */
+  startFile(facts: SnapshotFacts): void {
+    this.facts = facts;
+    this.fileHasKeys = false;
+  }
+
+  /**
+   * Takes a key in; the record may change afterwards.
+   * @param memoryBytes what the memory model says
+   * @param encoding what OBJECT ENCODING would say; undefined when the model has no answer
+   * @throws StoreError `io` when the disk is full
+   */
+  add(record: KeyRecord, memoryBytes: number, encoding: string | undefined): void {
+    this.keys++;
+    if (this.intake === undefined) {
+      this.hold(record, memoryBytes, encoding);
+      return;
+    }
+    if (!this.fileHasKeys) this.beginIntake(this.intake);
+    this.intake.add(record, memoryBytes, encoding);
+  }
+
+  /** The file's keys are in, all that could be read. */
+  finishFile(facts: SnapshotFacts, info: FileLoadInfo): void {
+    this.facts = facts;
+    const intake = this.intake ?? this.releaseSample();
+    if (!this.fileHasKeys) this.beginIntake(intake);
+    this.files.push({
+      file: { id: this.files.length + 1, facts, info, ...intake.finishFile() },
+      search: intake.duplicates?.search(),
+    });
+  }
+
+  /** Writes what was counted and gives the database its name. @throws StoreError `io` */
+  finish(): void {
+    try {
+      const intake = this.intake ?? this.releaseSample();
+      this.writer.finish();
+      const database = this.database ?? openForWriting(this.target.temporaryPath);
+      this.database = database;
+      database.transaction(() => this.writeTables(database, intake))();
+      database.close();
+      this.database = undefined;
+      this.target.commit();
+    } catch (error) {
+      this.release();
+      throw asStoreError(error, this.target.path);
+    }
+  }
+
+  /** Gives the load up and removes what it wrote; an older database of that name stays. */
+  abandon(): void {
+    this.writer.abandon();
+    this.release();
+  }
+
+  private hold(record: KeyRecord, memoryBytes: number, encoding: string | undefined): void {
+    this.sample?.hold(record, memoryBytes, encoding);
+    if (this.sample?.isFull) this.releaseSample();
+  }
+
+  /** Decides on the separators and takes in what was held back. */
+  private releaseSample(): KeyIntake {
+    const { sample } = this;
+    this.sample = undefined;
+    if (sample !== undefined) this.separators = sample.separators();
+    const intake = this.createIntake();
+    this.intake = intake;
+    if (sample !== undefined && sample.held.length > 0) {
+      this.beginIntake(intake);
+      for (const { record, memoryBytes, encoding } of sample.held) intake.add(record, memoryBytes, encoding);
+    }
+    return intake;
+  }
+
+  private beginIntake(intake: KeyIntake): void {
+    this.fileHasKeys = true;
+    intake.startFile(this.files.length + 1, this.facts?.createdAtMs ?? -1);
+  }
+
+  private createIntake(): KeyIntake {
+    return new KeyIntake(this.writer, {
+      separators: this.separators,
+      prefixLimits: { ...DEFAULT_PREFIX_LIMITS, ...this.options.prefixLimits },
+      duplicateSpillPath:
+        this.options.findDuplicates === false ? undefined : `${this.target.temporaryPath}-hashes`,
+    });
+  }
+
+  private createWriter(database: Database): KeyRowWriter {
+    if (this.options.safeInsert === true) return new InsertWriter(database);
+    const table = locateKeyTable(database);
+    database.close();
+    this.database = undefined;
+    return new PageWriter(table);
+  }
+
+  private writeTables(database: Database, intake: KeyIntake): void {
+    const totals = [...intake.totals.rows()];
+    for (const { file, search } of this.files) {
+      const duplicates = search === undefined ? undefined : confirmDuplicates(database, search);
+      const mine = totals.filter((row) => row.fileId === file.id);
+      writeFileTables(database, { ...file, duplicates }, mine);
+    }
+    writeSetTables(database, intake, totals);
+    writeMeta(database, {
+      toolVersion: this.options.toolVersion,
+      options: this.options.options ?? {},
+      separators: this.separators,
+      memoryProfiles: this.files.map(({ file }) => file.info.memoryProfile),
+      rowWriter: this.options.safeInsert === true ? 'inserts' : 'pages',
+    });
+  }
+
+  private release(): void {
+    this.intake?.duplicates?.release();
+    this.database?.close();
+    this.database = undefined;
+    this.target.discard();
+  }
+}

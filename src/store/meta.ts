@@ -1,0 +1,26 @@
+import type { Database } from 'better-sqlite3';
+import { SCHEMA_VERSION } from './schema.js';
+import { inserter } from './table-insert.js';
+
+/** How a database was made, for `meta`. */
+export interface MetaFacts {
+  readonly toolVersion: string;
+  /** What the user asked for, as JSON-safe values. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly separators: string;
+  readonly memoryProfiles: readonly string[];
+  readonly rowWriter: 'pages' | 'inserts';
+}
+
+export function writeMeta(database: Database, facts: MetaFacts): void {
+  const insert = inserter(database, 'meta');
+  const rows: Readonly<Record<string, string | number>> = {
+    schema_version: SCHEMA_VERSION,
+    tool_version: facts.toolVersion,
+    options: JSON.stringify(facts.options),
+    separators: facts.separators,
+    memory_profile: [...new Set(facts.memoryProfiles)].join('; '),
+    row_writer: facts.rowWriter,
+  };
+  for (const [name, value] of Object.entries(rows)) insert({ name, value });
+}

@@ -1,0 +1,117 @@
+import type { Database } from 'better-sqlite3';
+import type { ExpiryBuckets } from './expiry-buckets.js';
+import type { KeyKinds } from './key-kinds.js';
+import { keyValue } from './key-value.js';
+import { NONE } from './prefix-nodes.js';
+import { visitPrefixes } from './prefix-rows.js';
+import { SUM } from './prefix-sums.js';
+import type { PrefixTree } from './prefix-tree.js';
+import type { SizeHistograms } from './size-histograms.js';
+import type { SlotTotals } from './slot-totals.js';
+import type { StreamGroups } from './stream-groups.js';
+import { inserter } from './table-insert.js';
+import type { TotalsRow } from './totals.js';
+
+/** What is counted over all files of a load. */
+export interface SetSums {
+  readonly kinds: KeyKinds;
+  readonly prefixes: PrefixTree;
+  readonly expiries: ExpiryBuckets;
+  readonly sizes: SizeHistograms;
+  readonly slots: SlotTotals;
+  readonly streamGroups: StreamGroups;
+}
+
+/** Writes the tables of sums that reports read instead of all rows. */
+export function writeSetTables(database: Database, sums: SetSums, totals: readonly TotalsRow[]): void {
+  const insertKind = inserter(database, 'kinds');
+  for (const { id, type, encoding, moduleName } of sums.kinds.kinds) {
+    insertKind({ id, type, encoding, module: moduleName });
+  }
+  writeTotals(database, totals);
+  writePrefixes(database, sums.prefixes, sums.kinds);
+  const insertSize = inserter(database, 'size_buckets');
+  for (const { typeIndex, measure, bucket, keys, total } of sums.sizes.buckets()) {
+    insertSize({ type: sums.kinds.types[typeIndex], measure, bucket, keys, total });
+  }
+  const insertExpiry = inserter(database, 'expiry_buckets');
+  for (const { startMs, widthMs, keys, memoryBytes } of sums.expiries.buckets()) {
+    insertExpiry({ start_ms: startMs, width_ms: widthMs, keys, memory_bytes: memoryBytes });
+  }
+  const insertSlot = inserter(database, 'slot_totals');
+  for (const { slot, keys, memoryBytes } of sums.slots.rows()) {
+    insertSlot({ slot, keys, memory_bytes: memoryBytes });
+  }
+  const insertGroup = inserter(database, 'stream_groups');
+  for (const group of sums.streamGroups.rows) {
+    insertGroup({
+      key_id: group.keyId,
+      name: keyValue(group.name),
+      last_id: group.lastId,
+      consumers: group.consumers,
+      pending: group.pending,
+      oldest_pending_ms: group.oldestPendingMs,
+    });
+  }
+}
+
+function writeTotals(database: Database, totals: readonly TotalsRow[]): void {
+  const insert = inserter(database, 'totals');
+  for (const row of totals) {
+    insert({
+      file_id: row.fileId,
+      db: row.db,
+      kind_id: row.kindId,
+      keys: row.keys,
+      memory_bytes: row.memoryBytes,
+      serialized_bytes: row.serializedBytes,
+      elements: row.elements,
+      key_name_bytes: row.keyNameBytes,
+      keys_without_ttl: row.keysWithoutTtl,
+      memory_without_ttl: row.memoryWithoutTtl,
+      expired_keys: row.expiredKeys,
+      expired_memory_bytes: row.expiredMemoryBytes,
+      largest_key_bytes: row.largestKeyBytes,
+      largest_key_id: row.largestKeyId,
+    });
+  }
+}
+
+function writePrefixes(database: Database, prefixes: PrefixTree, kinds: KeyKinds): void {
+  const insertNode = inserter(database, 'prefixes');
+  const insertType = inserter(database, 'prefix_types');
+  const insertAlias = inserter(database, 'prefix_aliases');
+  visitPrefixes(prefixes, {
+    node({ id, parentId, depth, text, ownKeys, sums, types }) {
+      insertNode({
+        id,
+        parent_id: parentId === NONE ? null : parentId,
+        depth,
+        prefix: text,
+        own_keys: ownKeys,
+        keys: sums[SUM.keys],
+        memory_bytes: sums[SUM.memoryBytes],
+        serialized_bytes: sums[SUM.serializedBytes],
+        elements: sums[SUM.elements],
+        key_name_bytes: sums[SUM.keyNameBytes],
+        keys_without_ttl: sums[SUM.keysWithoutTtl],
+        memory_without_ttl: sums[SUM.memoryWithoutTtl],
+        expired_keys: sums[SUM.expiredKeys],
+        largest_key_bytes: sums[SUM.largestKeyBytes],
+      });
+      for (const { typeIndex, sums: typeSums } of types) {
+        insertType({
+          prefix_id: id,
+          type: kinds.types[typeIndex],
+          keys: typeSums[SUM.keys],
+          memory_bytes: typeSums[SUM.memoryBytes],
+          serialized_bytes: typeSums[SUM.serializedBytes],
+          elements: typeSums[SUM.elements],
+          keys_without_ttl: typeSums[SUM.keysWithoutTtl],
+          memory_without_ttl: typeSums[SUM.memoryWithoutTtl],
+        });
+      }
+    },
+    alias: (id, standing) => insertAlias({ id, prefix_id: standing }),
+  });
+}

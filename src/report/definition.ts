@@ -47,15 +47,19 @@ export interface Statement {
 
 export interface SectionDefinition {
   readonly id: string;
-  readonly title: string;
+  readonly title: Template;
   readonly layout: 'table' | 'record';
-  /** One row; its columns are the values of the section's sentences, `total_rows` counts what a limit cuts. */
+  /**
+   * One row; its columns are the values of the section's sentences. `total_rows`, here or as the last column of the
+   * statement, counts the rows before a limit cuts them.
+   */
   readonly facts: Statement | undefined;
   readonly statement: Statement;
   readonly notes: readonly NoteTemplate[];
   readonly empty: Template | undefined;
   readonly columns: readonly ReportColumn[];
-  readonly remarks: ReadonlyMap<string, Template>;
+  /** By column; of several the first that can be said is. */
+  readonly remarks: ReadonlyMap<string, readonly Template[]>;
   readonly charts: readonly Chart[];
 }
 

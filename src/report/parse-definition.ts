@@ -36,7 +36,7 @@ export function parseDefinition(path: string, id: string, text: string): ReportD
 
 interface SectionDraft {
   readonly id: string;
-  readonly title: string;
+  readonly title: Template;
   readonly line: number;
   layout: 'table' | 'record';
   facts: Statement | undefined;
@@ -44,7 +44,7 @@ interface SectionDraft {
   readonly notes: NoteTemplate[];
   empty: Template | undefined;
   readonly columns: ReportColumn[];
-  readonly remarks: Map<string, Template>;
+  readonly remarks: Map<string, Template[]>;
   readonly charts: Chart[];
 }
 
@@ -145,7 +145,7 @@ class DefinitionParser {
         return;
       case 'remark':
         if (fields.length !== 2) this.#fail('@remark wants a column and a sentence, two spaces apart');
-        this.#current().remarks.set(fields[0]!, this.#template(fields[1]!));
+        this.#remark(fields[0]!, this.#template(fields[1]!));
         return;
       default: {
         if (!isSeverity(word)) this.#fail(`@${word} is no word of a report's header`);
@@ -153,6 +153,11 @@ class DefinitionParser {
         notes.push({ severity: word, template: this.#template(this.#only(word, rest)) });
       }
     }
+  }
+
+  #remark(column: string, template: Template): void {
+    const { remarks } = this.#current();
+    remarks.set(column, [...(remarks.get(column) ?? []), template]);
   }
 
   #endStatement(): void {
@@ -186,7 +191,7 @@ class DefinitionParser {
   #draft(id: string, title: string): SectionDraft {
     return {
       id,
-      title,
+      title: this.#template(title),
       line: this.#line,
       layout: 'table',
       facts: undefined,

@@ -87,22 +87,19 @@ class ReportRun {
   }
 
   #section(section: SectionDefinition, outer: Values): ReportSection {
-    const { id, title, layout, charts, columns, statement, empty } = section;
-    const rows = this.#rows(
-      statement,
-      columns.map((column) => column.name),
-    );
-    const values = this.#withFacts(outer, section.facts);
+    const { id, layout, charts, columns, statement, empty } = section;
+    const facts = this.#withFacts(outer, section.facts);
+    const { rows, values } = this.#rows(section, facts);
     const line = section.facts?.line ?? statement.line;
-    const totalRows = values.get('total_rows');
+    const totalRows = values.get(TOTAL_ROWS);
     const emptyText = empty && this.#fill(empty, values, line);
-    const remarks = [...section.remarks].flatMap(([name, template]) => {
-      const sentence = this.#fill(template, values, line);
+    const remarks = [...section.remarks].flatMap(([name, templates]) => {
+      const sentence = templates.map((template) => this.#fill(template, values, line)).find(isSaid);
       return sentence === undefined ? [] : [[name, sentence] as const];
     });
     return {
       id,
-      title,
+      title: this.#title(section, values, line),
       layout,
       notes: this.#notes(section.notes, values, line),
       ...(emptyText !== undefined && { empty: emptyText }),
@@ -123,15 +120,27 @@ class ReportRun {
     return values;
   }
 
-  #rows(statement: Statement, declared: readonly string[]): Cell[][] {
-    const { names, rows } = this.#query(statement);
-    if (names.length !== declared.length || names.some((name, i) => name !== declared[i])) {
+  /** The rows, and the values with `total_rows` when the statement counts them itself. */
+  #rows(section: SectionDefinition, values: Values): { rows: Cell[][]; values: Values } {
+    const declared = section.columns.map((column) => column.name);
+    const { names, rows } = this.#query(section.statement);
+    const counts = names.at(-1) === TOTAL_ROWS && declared.at(-1) !== TOTAL_ROWS;
+    const given = counts ? names.slice(0, -1) : names;
+    if (given.length !== declared.length || given.some((name, i) => name !== declared[i])) {
       this.#fail(
-        statement,
-        `the statement gives (${names.join(', ')}), the header declares (${declared.join(', ')})`,
+        section.statement,
+        `the statement gives (${given.join(', ')}), the header declares (${declared.join(', ')})`,
       );
     }
-    return rows;
+    if (!counts) return { rows, values };
+    const totalRows = rows[0]?.at(-1) ?? 0;
+    return { rows: rows.map((row) => row.slice(0, -1)), values: new Map(values).set(TOTAL_ROWS, totalRows) };
+  }
+
+  /** A title with values in it is text: the values are words, a parameter's choice for instance. */
+  #title(section: SectionDefinition, values: Values, line: number): string {
+    const sentence = this.#fill(section.title, values, line) ?? [section.id];
+    return sentence.map((part) => (typeof part === 'string' ? part : String(part.value))).join('');
   }
 
   #query(statement: Statement): { names: string[]; rows: Cell[][] } {
@@ -172,6 +181,12 @@ class ReportRun {
   #fail(statement: Statement, problem: string, cause?: unknown): never {
     throw new ReportError('bad-sql', `${this.#definition.path}:${statement.line}: ${problem}`, { cause });
   }
+}
+
+const TOTAL_ROWS = 'total_rows';
+
+function isSaid(sentence: Sentence | undefined): sentence is Sentence {
+  return sentence !== undefined;
 }
 
 function isShown(section: ReportSection): boolean {

@@ -2,15 +2,15 @@ import type { ParameterValue, Template, TemplateValue } from './definition.js';
 import { type Cell, COLUMN_KINDS, type ColumnKind, type Sentence, type ValuePart } from './document.js';
 
 /**
- * Reads prose with `{name}`, `{name:kind}` or `{name:kind noun}` places.
+ * Reads prose with `{name}`, `{name:kind}` or `{name:kind noun}` places; `{{` and `}}` stand for the braces themselves.
  * @throws Error naming the place that is not one
  */
 export function parseTemplate(text: string): Template {
   const parts: (string | TemplateValue)[] = [];
   let rest = 0;
-  for (const match of text.matchAll(/\{([^{}]*)\}/g)) {
+  for (const match of text.matchAll(/\{\{|\}\}|\{([^{}]*)\}/g)) {
     if (match.index > rest) parts.push(text.slice(rest, match.index));
-    parts.push(parsePlace(match[1]!));
+    parts.push(match[1] === undefined ? match[0].charAt(0) : parsePlace(match[1]));
     rest = match.index + match[0].length;
   }
   if (rest < text.length) parts.push(text.slice(rest));

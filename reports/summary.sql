@@ -1,0 +1,227 @@
+-- @title    Summary
+-- @summary  What is in the snapshot, whether it is sound and complete, and where its memory goes.
+-- @order    10
+
+-- @facts
+WITH f AS (
+  SELECT COUNT(*) AS files, MIN(path) AS path, MIN(product) AS product, MAX(server_version) AS server_version,
+         MAX(rdb_version) AS rdb_version, MAX(created_at_ms) AS created_at_ms,
+         SUM(COALESCE(file_bytes, snapshot_bytes)) AS file_bytes,
+         SUM(keys_read) AS keys_read, SUM(keys_announced) AS keys_announced, COUNT(keys_announced) AS announcing,
+         SUM(CASE WHEN complete = 1 THEN 0 ELSE 1 END) AS incomplete_files, MIN(incomplete_reason) AS incomplete_reason,
+         SUM(CASE WHEN checksum = 'mismatch' THEN 1 ELSE 0 END) AS checksum_wrong,
+         MIN(checksum) AS checksum_first, MAX(checksum) AS checksum_last,
+         SUM(COALESCE(duplicate_keys, 0)) AS duplicate_keys,
+         SUM(CASE WHEN duplicate_check = 'none' THEN 1 ELSE 0 END) AS unchecked_files,
+         SUM(empty_keys) AS empty_keys, SUM(records_skipped) AS records_skipped,
+         SUM(trailing_bytes) AS trailing_bytes, MAX(trailing_kind) AS trailing_kind,
+         COUNT(created_at_ms) AS dated
+  FROM files
+), judged AS (
+  SELECT f.*,
+         CASE WHEN announcing = files AND keys_announced <> keys_read THEN 1 ELSE 0 END AS count_differs,
+         CASE WHEN incomplete_files = 0 AND checksum_wrong = 0 AND duplicate_keys = 0
+               AND NOT (announcing = files AND keys_announced <> keys_read)
+              THEN 1 ELSE 0 END AS sound,
+         CASE WHEN checksum_first <> checksum_last THEN 'checksums of several kinds'
+              WHEN checksum_first = 'ok' THEN 'checksum ok'
+              WHEN checksum_first = 'off' THEN 'the server wrote no checksum'
+              WHEN checksum_first = 'absent' THEN 'this version has no checksum'
+              ELSE 'checksum not checked' END AS checksum_words
+  FROM f
+)
+SELECT files, path,
+       CASE WHEN files > 1 THEN files END AS several_files,
+       CASE WHEN files = 1 THEN path END AS one_path,
+       CASE product WHEN 'redis' THEN 'Redis' WHEN 'valkey' THEN 'Valkey' WHEN 'keydb' THEN 'KeyDB'
+                    WHEN 'dragonfly' THEN 'Dragonfly' ELSE product END AS product_name,
+       COALESCE(server_version, 'of unknown version') AS server_version,
+       rdb_version, created_at_ms, file_bytes, keys_read, keys_announced,
+       CASE WHEN sound = 1 AND announcing = files THEN checksum_words END AS sound_checksum,
+       CASE WHEN sound = 1 AND announcing < files THEN checksum_words END AS sound_unannounced,
+       CASE WHEN unchecked_files > 0 THEN 'duplicates not looked for' ELSE 'no duplicates' END AS duplicate_words,
+       CASE WHEN trailing_bytes = 0 THEN 'nothing after the end' ELSE 'more bytes after the end' END AS trailing_words,
+       CASE WHEN incomplete_files > 0 THEN COALESCE(incomplete_reason, 'the end was not reached') END AS incomplete_reason,
+       CASE WHEN checksum_wrong > 0 THEN checksum_wrong END AS checksum_wrong,
+       CASE WHEN duplicate_keys > 0 THEN duplicate_keys END AS duplicate_keys,
+       CASE WHEN count_differs = 1 AND incomplete_files = 0 THEN keys_announced END AS differing_announcement,
+       CASE WHEN records_skipped > 0 THEN records_skipped END AS records_skipped,
+       CASE WHEN empty_keys > 0 THEN empty_keys END AS empty_keys,
+       CASE WHEN trailing_bytes > 0 THEN trailing_bytes END AS trailing_bytes,
+       CASE trailing_kind WHEN 'aof' THEN 'commands of an append-only file' WHEN 'zeros' THEN 'zeros'
+                          WHEN 'replication-mark' THEN 'the mark that ends a replication transfer'
+                          WHEN 'another-snapshot' THEN 'another snapshot' ELSE 'of unknown kind' END AS trailing_kind,
+       CASE WHEN dated = 0 THEN files END AS undated_files
+FROM judged;
+
+-- @note     {one_path:label}: {product_name} {server_version}, RDB {rdb_version:number}, saved {created_at_ms:ms}, {file_bytes:bytes}.
+-- @note     {several_files:count file}: {product_name} {server_version}, RDB {rdb_version:number}, the last one saved {created_at_ms:ms}, {file_bytes:bytes} in all.
+-- @good     Sound: {sound_checksum}, {keys_read:count key} read of {keys_announced:count} announced, {duplicate_words}, {trailing_words}.
+-- @good     Sound: {sound_unannounced}, {keys_read:count key} read (the file announces no number), {duplicate_words}, {trailing_words}.
+-- @error    Incomplete: {incomplete_reason:text}. The {keys_read:count key} before that place are counted here, nothing after it.
+-- @error    The checksum is wrong ({checksum_wrong:count file}): the file was changed or damaged after the server wrote it.
+-- @error    {duplicate_keys:count key} stand in the file more than once; a server would refuse to load it.
+-- @warning  The file announces {differing_announcement:count key}, {keys_read:count} were read.
+-- @warning  {records_skipped:count record} of other products were passed over.
+-- @warning  {empty_keys:count key} hold an empty collection, which a server would drop.
+-- @warning  {trailing_bytes:bytes} follow the end of the snapshot: {trailing_kind}.
+-- @warning  {undated_files:count file} without the time of saving: times left until expiry are unknown.
+
+-- @section  overview  At a glance
+-- @record
+-- @facts
+WITH t AS (
+  SELECT SUM(keys) AS keys, SUM(memory_bytes) AS memory_bytes, SUM(memory_without_ttl) AS memory_without_ttl,
+         SUM(CASE WHEN db <> 0 THEN keys ELSE 0 END) AS keys_outside_db0
+  FROM totals
+), f AS (
+  SELECT SUM(keyspace_overhead_bytes) AS overhead, SUM(used_memory_bytes) AS used, COUNT(*) AS files,
+         COUNT(used_memory_bytes) AS telling
+  FROM files
+), largest AS (
+  SELECT largest_key_id FROM totals ORDER BY largest_key_bytes DESC, largest_key_id LIMIT 1
+)
+SELECT (SELECT COUNT(*) FROM (SELECT DISTINCT db FROM totals) AS d) AS databases,
+       CASE WHEN t.keys_outside_db0 > 0 THEN t.keys_outside_db0 END AS keys_outside_db0,
+       COALESCE(t.memory_bytes, 0) AS modelled,
+       f.overhead,
+       CASE WHEN f.telling = f.files AND f.used > 0 THEN f.used END AS used,
+       (COALESCE(t.memory_bytes, 0) + f.overhead) * 1.0 / NULLIF(f.used, 0) AS explained,
+       t.memory_without_ttl * 1.0 / NULLIF(t.memory_bytes, 0) AS memory_share_without_ttl,
+       k.type AS biggest_type, k.key AS biggest_key, k.elements AS biggest_elements, k.db AS biggest_db,
+       CASE WHEN k.type <> 'string' THEN k.type END AS biggest_collection,
+       CASE WHEN k.expires_at_ms IS NULL THEN 'no TTL' ELSE 'with a TTL' END AS biggest_ttl
+FROM t CROSS JOIN f
+LEFT JOIN keys AS k ON k.id = (SELECT largest_key_id FROM largest);
+-- @column   keys                   count  Keys
+-- @column   memory_bytes           bytes  Memory
+-- @column   no_ttl_share           ratio  No TTL
+-- @column   evictable_share        ratio  Evictable
+-- @column   expired_share          ratio  Expired
+-- @column   biggest_key_bytes      bytes  Biggest key
+-- @remark   keys                   in {databases:count database}, {keys_outside_db0:count} of them outside db 0
+-- @remark   keys                   in {databases:count database}
+-- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}; the server said {used:bytes} used: {explained:ratio} explained
+-- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}
+-- @remark   no_ttl_share           of keys, {memory_share_without_ttl:ratio} of memory (report no-ttl)
+-- @remark   evictable_share        of memory is in keys with a TTL: all that a volatile-* policy can evict
+-- @remark   expired_share          of keys were past their time when the file was saved
+-- @remark   biggest_key_bytes      {biggest_collection} {biggest_key:key}, {biggest_elements:count element}, {biggest_ttl}
+-- @remark   biggest_key_bytes      {biggest_type} {biggest_key:key}, {biggest_ttl}
+SELECT COALESCE(SUM(keys), 0) AS keys,
+       COALESCE(SUM(memory_bytes), 0) + (SELECT COALESCE(SUM(keyspace_overhead_bytes), 0) FROM files) AS memory_bytes,
+       SUM(keys_without_ttl) * 1.0 / NULLIF(SUM(keys), 0) AS no_ttl_share,
+       1.0 - SUM(memory_without_ttl) * 1.0 / NULLIF(SUM(memory_bytes), 0) AS evictable_share,
+       CASE WHEN (SELECT COUNT(created_at_ms) FROM files) > 0
+            THEN SUM(expired_keys) * 1.0 / NULLIF(SUM(keys), 0) END AS expired_share,
+       MAX(largest_key_bytes) AS biggest_key_bytes
+FROM totals;
+
+-- @section  types  By type
+-- @empty    The snapshot holds no keys.
+-- @column   type               label  Type
+-- @column   keys               count  Keys
+-- @column   key_share          ratio  of keys
+-- @column   memory_bytes       bytes  Memory
+-- @column   memory_share       ratio  of memory
+-- @column   no_ttl_share       ratio  No TTL
+-- @column   serialized_bytes   bytes?  On disk
+-- @column   elements           count?  Elements
+-- @column   largest_key_bytes  bytes  Largest
+-- @chart    bars  type  memory_bytes
+SELECT kinds.type,
+       SUM(totals.keys) AS keys,
+       SUM(totals.keys) * 1.0 / NULLIF((SELECT SUM(keys) FROM totals), 0) AS key_share,
+       SUM(totals.memory_bytes) AS memory_bytes,
+       SUM(totals.memory_bytes) * 1.0 / NULLIF((SELECT SUM(memory_bytes) FROM totals), 0) AS memory_share,
+       SUM(totals.keys_without_ttl) * 1.0 / NULLIF(SUM(totals.keys), 0) AS no_ttl_share,
+       SUM(totals.serialized_bytes) AS serialized_bytes,
+       SUM(totals.elements) AS elements,
+       MAX(totals.largest_key_bytes) AS largest_key_bytes
+FROM totals
+JOIN kinds ON kinds.id = totals.kind_id
+GROUP BY kinds.type
+ORDER BY memory_bytes DESC, kinds.type;
+
+-- @section  encodings  By encoding
+-- @column   type               label  Type
+-- @column   encoding           label  Encoding
+-- @column   keys               count  Keys
+-- @column   key_share          ratio  of keys
+-- @column   memory_bytes       bytes  Memory
+-- @column   memory_share       ratio  of memory
+-- @column   average_key_bytes  bytes  Average
+-- @column   largest_key_bytes  bytes  Largest
+SELECT kinds.type, kinds.encoding,
+       SUM(totals.keys) AS keys,
+       SUM(totals.keys) * 1.0 / NULLIF((SELECT SUM(keys) FROM totals), 0) AS key_share,
+       SUM(totals.memory_bytes) AS memory_bytes,
+       SUM(totals.memory_bytes) * 1.0 / NULLIF((SELECT SUM(memory_bytes) FROM totals), 0) AS memory_share,
+       ROUND(SUM(totals.memory_bytes) * 1.0 / NULLIF(SUM(totals.keys), 0)) AS average_key_bytes,
+       MAX(totals.largest_key_bytes) AS largest_key_bytes
+FROM totals
+JOIN kinds ON kinds.id = totals.kind_id
+GROUP BY kinds.type, kinds.encoding
+ORDER BY memory_bytes DESC, kinds.type, kinds.encoding;
+
+-- @section  databases  By database
+-- @column   db                       number  Database
+-- @column   keys                     count   Keys
+-- @column   memory_bytes             bytes   Memory
+-- @column   keyspace_overhead_bytes  bytes   Key tables
+-- @column   no_ttl_share             ratio   No TTL
+SELECT db, SUM(keys_read) AS keys, SUM(memory_bytes) AS memory_bytes,
+       SUM(keyspace_overhead_bytes) AS keyspace_overhead_bytes,
+       1.0 - SUM(keys_with_expiry) * 1.0 / NULLIF(SUM(keys_read), 0) AS no_ttl_share
+FROM databases
+WHERE (SELECT COUNT(*) FROM (SELECT DISTINCT db FROM databases) AS d) > 1
+GROUP BY db
+ORDER BY db;
+
+-- @section  memory  Memory against what the server used
+-- @note     Keys and key tables are modelled ({memory_profile:text}). The rest is clients, buffers, replication and scripts, which a snapshot does not hold, and the model's error.
+-- @facts
+SELECT MIN(memory_profile) AS memory_profile FROM files;
+-- @column   part          label  Part
+-- @column   memory_bytes  bytes  Memory
+-- @column   used_share    ratio  of used
+WITH parts AS (
+  SELECT SUM(modelled_bytes) AS modelled, SUM(keyspace_overhead_bytes) AS overhead,
+         CASE WHEN COUNT(*) = COUNT(used_memory_bytes) THEN SUM(used_memory_bytes) END AS used
+  FROM files
+), lines AS (
+  SELECT 1 AS place, 'keys' AS part, modelled AS memory_bytes, used FROM parts
+  UNION ALL SELECT 2, 'key tables', overhead, used FROM parts
+  UNION ALL SELECT 3, 'not explained', used - modelled - overhead, used FROM parts
+  UNION ALL SELECT 4, 'used-mem, as the server said', used, used FROM parts
+)
+SELECT part, memory_bytes, memory_bytes * 1.0 / NULLIF(used, 0) AS used_share
+FROM lines
+WHERE memory_bytes IS NOT NULL
+ORDER BY place;
+
+-- @section  problems  Problems found while reading
+-- @column   severity     label   Severity
+-- @column   code         label   Problem
+-- @column   occurrences  count   Times
+-- @column   description  text    What
+-- @column   db           number?  Database
+-- @column   key          key?    First key
+-- @column   file_offset  number?  First byte
+SELECT severity, code, count AS occurrences, text AS description, db, key, file_offset
+FROM problems
+ORDER BY CASE severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, count DESC, code, file_id, file_offset;
+
+-- @section  files  By file
+-- @column   path               text   File
+-- @column   keys               count  Keys
+-- @column   memory_bytes       bytes  Memory
+-- @column   used_memory_bytes  bytes  Used
+-- @column   created_at_ms      ms     Saved
+-- @column   checksum           label  Checksum
+-- @column   complete           flag   Complete
+SELECT path, keys_read AS keys, modelled_bytes + keyspace_overhead_bytes AS memory_bytes, used_memory_bytes,
+       created_at_ms, checksum, complete
+FROM files
+WHERE (SELECT COUNT(*) FROM files) > 1
+ORDER BY id;

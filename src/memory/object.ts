@@ -1,6 +1,13 @@
 import type { Allocator } from './allocator.js';
 import { type Bytes, pick } from './layout.js';
-import { countedSdsBytes, embeddedSdsBytes, type SdsCount, type SdsGeneration, sdsBytes } from './sds.js';
+import {
+  countedSdsBytes,
+  embeddedSdsBytes,
+  type SdsCount,
+  type SdsGeneration,
+  sdsBytes,
+  sdsHeaderBytes,
+} from './sds.js';
 
 /** A key of its own: object, key string and dict entry are three blocks (Redis up to 8.0, Valkey 7.2). */
 export interface SeparateKeyLayout {
@@ -76,7 +83,7 @@ const KEY_OFFSET_BYTES = 1;
 /** Header of a string embedded as a value: always the 3-byte one. Source: object.c, `createEmbeddedStringObject`. */
 const VALUE_HEADER_BYTES = 3;
 
-/** Length, counter, flags. Source: sds.h, `sdshdrrefcount` (KeyDB 6.3). */
+/** Length, counter, flags; an empty string is not shared. Source: sds.h, `sdshdrrefcount` (KeyDB 6.3). */
 const SHARED_HEADER_BYTES = 11;
 
 /** What the parts around a value cost: object, key, entry; and a string's own text. */
@@ -156,7 +163,8 @@ export class ObjectMemory {
       return this.entryBytes + header + keyLength + 1;
     }
     if (layout.keyCount === 'shared') {
-      return this.entryBytes + this.allocator.usable(SHARED_HEADER_BYTES + keyLength + 1);
+      const header = keyLength === 0 ? sdsHeaderBytes(0, this.sds) : SHARED_HEADER_BYTES;
+      return this.entryBytes + this.allocator.usable(header + keyLength + 1);
     }
     return this.entryBytes + countedSdsBytes(keyLength, this.sds, layout.keyCount, this.allocator);
   }

@@ -1,5 +1,5 @@
-import { createMemoryModel, profileFor } from '../../src/memory/index.js';
-import { bytesSource, Decoder } from '../../src/rdb-parser/index.js';
+import { createMemoryModel, type MemoryProfile, profileFor } from '../../src/memory/index.js';
+import { bytesSource, Decoder, type SnapshotFacts } from '../../src/rdb-parser/index.js';
 import { type KeyTruth, readSnapshot, readTruth, type TruthSet } from './truth-sets.js';
 
 /** One key, as modelled and as the server told it. */
@@ -18,16 +18,7 @@ export function compareSet(set: TruthSet): readonly KeyComparison[] {
   const truths = readTruth(set);
   const decoder = new Decoder(bytesSource(readSnapshot(set)));
   decoder.readHeader();
-  const { facts } = decoder;
-  const { profile } = profileFor({
-    dialect: facts.product,
-    serverVersion: set.serverVersion ?? facts.serverVersion,
-    rdbVersion: facts.rdbVersion,
-    wordBits: facts.wordBits,
-    allocator: set.allocator,
-    cluster: set.cluster,
-  });
-  const model = createMemoryModel(profile);
+  const model = createMemoryModel(profileOf(set, decoder.facts));
   decoder.meter = model;
   const compared: KeyComparison[] = [];
   while (decoder.next()) {
@@ -42,4 +33,18 @@ export function compareSet(set: TruthSet): readonly KeyComparison[] {
     compared.push({ id, type: truth.type, elements, memoryBytes, encoding, approximate, truth });
   }
   return compared;
+}
+
+function profileOf(set: TruthSet, facts: SnapshotFacts): MemoryProfile {
+  const { profile } = profileFor({
+    dialect: facts.product,
+    serverVersion: set.serverVersion ?? facts.serverVersion,
+    rdbVersion: facts.rdbVersion,
+    wordBits: facts.wordBits,
+    allocator: set.allocator,
+    cluster: set.cluster,
+  });
+  if (set.streamsOf === undefined) return profile;
+  const { stream } = profileFor({ serverVersion: set.streamsOf }).profile.layout;
+  return { ...profile, layout: { ...profile.layout, stream } };
 }

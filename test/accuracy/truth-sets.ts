@@ -18,9 +18,18 @@ export interface TruthSet {
   readonly serverVersion: string | undefined;
   readonly allocator: AllocatorName;
   readonly cluster: boolean;
+  /** Version whose streams the server had, when it was built between two releases. */
+  readonly streamsOf: string | undefined;
 }
 
-const ROOT = new URL('../../', import.meta.url);
+/** The project's folder: these modules also run from a folder that they were compiled to. */
+function projectRoot(): URL {
+  let folder = new URL('./', import.meta.url);
+  while (!existsSync(new URL('package.json', folder))) folder = new URL('../', folder);
+  return folder;
+}
+
+const ROOT = projectRoot();
 
 /** The full collection, where it is at hand, and the part of it that is kept in the repository. */
 const COLLECTION = new URL('../shared/truth/', ROOT);
@@ -66,6 +75,8 @@ function truthSet(name: string, folder: URL): TruthSet {
     // Debian's build with the system's jemalloc
     allocator: name.startsWith('redis-7.0') ? 'jemalloc-q16' : 'jemalloc',
     cluster: name.includes('-cluster'),
+    // between 8.0 and 8.1: radix trees told their real size already, keys lay in dict entries still
+    streamsOf: name.startsWith('valkey-unstable') ? 'valkey-8.1' : undefined,
   };
 }
 

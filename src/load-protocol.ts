@@ -1,6 +1,7 @@
 import type { CarriedError } from './carried-error.js';
 import type { AllocatorName, EncodingThresholds } from './memory/index.js';
 import type { SnapshotFacts } from './rdb-parser/records.js';
+import type { LoaderOptions } from './store/index.js';
 
 /** How a memory figure is modelled; what is left out is told from the snapshot. */
 export interface ModelOptions {
@@ -11,29 +12,17 @@ export interface ModelOptions {
   readonly cluster?: boolean | undefined;
 }
 
-/** How the prefix tree is grown. */
-export interface PrefixOptions {
-  /** Bytes that part segments, or "auto". */
-  readonly separators?: string | undefined;
-  readonly maxChildren?: number | undefined;
-  readonly maxNodes?: number | undefined;
-}
-
 /** What the worker is started with. */
 export interface WorkerSetup {
-  /** Where the database goes; undefined: decode and check only. */
-  readonly output: string | undefined;
+  /** The database and how it is written; undefined: decode and check only. */
+  readonly target: WorkerTarget | undefined;
   readonly deep: boolean;
-  readonly safeInsert: boolean;
   readonly model: ModelOptions;
-  readonly prefixes: PrefixOptions;
   readonly shared: SharedArrayBuffer;
 }
 
-/** A remark about the input that goes into the database's `problems`. */
-export interface InputRemark {
-  readonly code: 'aof-increments' | 'container-trailing';
-  readonly text: string;
+export interface WorkerTarget extends Omit<LoaderOptions, 'toolVersion'> {
+  readonly output: string;
 }
 
 export type ToWorker =
@@ -45,7 +34,8 @@ export type ToWorker =
       readonly inputBytes: number | undefined;
       readonly snapshotBytes: number | undefined;
       readonly replicationMark: Uint8Array | undefined;
-      readonly remarks: readonly InputRemark[];
+      /** Sentences about the input that go into the database's `problems`. */
+      readonly remarks: readonly string[];
     }
   | { readonly kind: 'finish' };
 

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { restoreError } from './carried-error.js';
@@ -18,7 +18,7 @@ export class LoadThread {
   #finished = false;
 
   constructor(setup: WorkerSetup, signal: AbortSignal | undefined) {
-    this.#output = setup.output;
+    this.#output = setup.target?.output;
     this.#signal = signal;
     this.#worker = new Worker(workerUrl(), { workerData: setup });
     this.#worker.on('message', (message: FromWorker) => this.#answer(message));
@@ -82,10 +82,12 @@ function workerUrl(): URL {
   return new URL(built, import.meta.url);
 }
 
-/** Removes what the ended thread could not: `<output>.partial-<pid>` and what SQLite put beside it. */
+/** Removes what a thread that was ended could not: `<output>.partial-<pid>` and what lies beside it. */
 function removePartial(output: string): void {
-  const folder = dirname(output);
-  const start = `${basename(output)}.partial-${process.pid}`;
+  const final = existsSync(output) ? realpathSync(output) : output;
+  const folder = dirname(final);
+  if (!existsSync(folder)) return;
+  const start = `${basename(final)}.partial-${process.pid}`;
   for (const name of readdirSync(folder)) {
     if (name.startsWith(start)) rmSync(join(folder, name), { force: true });
   }

@@ -1,54 +1,148 @@
+import { readFileSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { carryError } from './carried-error.js';
 import { type FromWorker, SharedCounters, type ToWorker, type WorkerSetup } from './load-protocol.js';
-import { describeProfile } from './memory/index.js';
+import { describeProfile, keyspaceOverheadBytes, type MemoryProfile } from './memory/index.js';
 import { Crc64 } from './rdb-parser/crc64.js';
+import type { Problem, SnapshotFacts } from './rdb-parser/records.js';
 import { type KeySink, readSnapshot } from './read-snapshot.js';
 import { Ring, RingSource } from './source/ring.js';
+import { SnapshotLoader } from './store/index.js';
+
+type FileMessage = Extract<ToWorker, { kind: 'file' }>;
 
 /** The decoding thread: reads one snapshot after another out of their rings into one database. */
 function serve(port: MessagePort, setup: WorkerSetup): void {
-  const counters = new SharedCounters(setup.shared);
-  const answer = (message: FromWorker): void => port.postMessage(message);
+  const job = new LoadJob(setup);
   port.on('message', (message: ToWorker) => {
+    let answer: FromWorker;
     try {
-      if (message.kind === 'file') answer(readFile(message, setup, counters));
-      else answer({ kind: 'finished', databasePath: undefined });
+      answer = message.kind === 'file' ? job.readFile(message) : job.finish();
     } catch (error) {
-      answer({ kind: 'failed', error: carryError(error) });
+      job.abandon();
+      answer = { kind: 'failed', error: carryError(error) };
     }
+    port.postMessage(answer);
   });
+}
+
+class LoadJob {
+  readonly #setup: WorkerSetup;
+  readonly #counters: SharedCounters;
+  /** Made with the first file; undefined before and when nothing is to be kept. */
+  #loader: SnapshotLoader | undefined;
+
+  constructor(setup: WorkerSetup) {
+    this.#setup = setup;
+    this.#counters = new SharedCounters(setup.shared);
+  }
+
+  readFile(message: FileMessage): FromWorker {
+    const started = performance.now();
+    const { deep, model, target } = this.#setup;
+    if (target !== undefined) {
+      this.#loader ??= new SnapshotLoader(target.output, { ...target, toolVersion: toolVersion() });
+    }
+    const source = new RingSource(Ring.attach(message.ring), new Crc64(), message.snapshotBytes);
+    try {
+      const mark = message.replicationMark;
+      const { facts, profile, warnings, error } = readSnapshot({
+        source,
+        sink: this.#loader === undefined ? NOWHERE : sinkOf(this.#loader),
+        decoder: { deep, ...(mark === undefined ? {} : { replicationMark: mark }) },
+        model,
+        counters: this.#counters,
+      });
+      const memoryProfile = describeProfile(profile);
+      const remarks = [...message.remarks, ...this.#trailingRemark(error === undefined)];
+      this.#loader?.finishFile(withProblems(facts, remarks, warnings), {
+        path: message.name,
+        container: message.container,
+        fileBytes: message.inputBytes,
+        memoryProfile,
+        keyspaceOverheadBytes: keyspaceOverheads(facts, profile),
+        incompleteReason:
+          error?.message ?? (facts.checksum === 'mismatch' ? 'the checksum does not match' : undefined),
+        loadMs: performance.now() - started,
+      });
+      return {
+        kind: 'file-done',
+        facts,
+        memoryProfile,
+        warnings: [...remarks, ...warnings],
+        error: error === undefined ? undefined : carryError(error),
+      };
+    } finally {
+      source.close();
+    }
+  }
+
+  finish(): FromWorker {
+    this.#loader?.finish();
+    return { kind: 'finished', databasePath: this.#loader?.path };
+  }
+
+  abandon(): void {
+    this.#loader?.abandon();
+    this.#loader = undefined;
+  }
+
+  #trailingRemark(readToEnd: boolean): string[] {
+    const bytes = this.#counters.trailingContainerBytes;
+    return readToEnd && bytes > 0
+      ? [`${bytes} bytes stand behind the compressed data and belong to nothing`]
+      : [];
+  }
 }
 
 const NOWHERE: KeySink = { begin() {}, add() {} };
 
-function readFile(
-  message: Extract<ToWorker, { kind: 'file' }>,
-  setup: WorkerSetup,
-  counters: SharedCounters,
-): FromWorker {
-  const source = new RingSource(Ring.attach(message.ring), new Crc64(), message.snapshotBytes);
-  try {
-    const { facts, profile, warnings, error } = readSnapshot({
-      source,
-      sink: NOWHERE,
-      decoder: {
-        deep: setup.deep,
-        ...(message.replicationMark === undefined ? {} : { replicationMark: message.replicationMark }),
-      },
-      model: setup.model,
-      counters,
-    });
-    return {
-      kind: 'file-done',
-      facts,
-      memoryProfile: describeProfile(profile),
-      warnings,
-      error: error === undefined ? undefined : carryError(error),
-    };
-  } finally {
-    source.close();
-  }
+function sinkOf(loader: SnapshotLoader): KeySink {
+  return {
+    begin: (facts) => loader.startFile(facts),
+    add: (record, memoryBytes, encoding) => loader.add(record, memoryBytes, encoding),
+  };
+}
+
+/** The facts with what was noticed outside the decoder among the problems. */
+function withProblems(
+  facts: SnapshotFacts,
+  remarks: readonly string[],
+  profileWarnings: readonly string[],
+): SnapshotFacts {
+  const problem = (code: Problem['code'], severity: Problem['severity'], text: string): Problem => ({
+    code,
+    severity,
+    text,
+    offset: 0,
+    db: 0,
+    key: undefined,
+    count: 1,
+  });
+  const problems = [
+    ...facts.problems,
+    ...remarks.map((text) => problem('input', 'info', text)),
+    ...profileWarnings.map((text) => problem('memory-profile', 'warning', text)),
+  ];
+  return { ...facts, problems };
+}
+
+function keyspaceOverheads(facts: SnapshotFacts, profile: MemoryProfile): Map<number, number> {
+  // A record is written at each slot that holds keys; a cluster has database 0 only.
+  const slots = profile.cluster ? Math.min(facts.slotRecords, 2 ** 14) : 0;
+  return new Map(
+    facts.databases.map(({ db, keysRead, expiresRead }) => [
+      db,
+      keyspaceOverheadBytes(profile, { keys: keysRead, expires: expiresRead, slots }),
+    ]),
+  );
+}
+
+function toolVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
 }
 
 if (parentPort !== null) serve(parentPort, workerData as WorkerSetup);

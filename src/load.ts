@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { restoreError } from './carried-error.js';
-import { type InputRemark, type ModelOptions, type PrefixOptions, SharedCounters } from './load-protocol.js';
+import { type ModelOptions, SharedCounters, type WorkerTarget } from './load-protocol.js';
 import { LoadThread } from './load-thread.js';
 import { Crc64 } from './rdb-parser/crc64.js';
 import type { RdbError } from './rdb-parser/errors.js';
@@ -9,8 +9,9 @@ import type { AofBase } from './source/aof.js';
 import { openInput, type SnapshotInput } from './source/open-input.js';
 import { Ring, RingWriter } from './source/ring.js';
 import type { SourceError } from './source/source-error.js';
+import type { PrefixLimits } from './store/index.js';
 
-export type { ModelOptions, PrefixOptions } from './load-protocol.js';
+export type { ModelOptions } from './load-protocol.js';
 
 export interface ScanOptions extends ModelOptions {
   /** A path, "-" for standard input, or several (the shards of one data set). */
@@ -23,11 +24,18 @@ export interface ScanOptions extends ModelOptions {
   readonly stdin?: Readable | undefined;
 }
 
-export interface LoadOptions extends ScanOptions, PrefixOptions {
+export interface LoadOptions extends ScanOptions {
   /** Path of the database; one that rdbscope wrote is replaced when the new one is complete. */
   readonly output: string;
+  /** Bytes that part the segments of a key, or "auto". Default ":". */
+  readonly separators?: string | undefined;
+  readonly prefixLimits?: Partial<PrefixLimits> | undefined;
+  /** Look for keys that come twice. Default true. */
+  readonly findDuplicates?: boolean | undefined;
   /** Write every row by INSERT. */
   readonly safeInsert?: boolean | undefined;
+  /** What the user asked for, kept in the database's `meta`. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface LoadProgress {
@@ -82,7 +90,16 @@ export type OnProgress = (progress: LoadProgress) => void;
  *   database is left then
  */
 export async function loadSnapshot(options: LoadOptions, onProgress?: OnProgress): Promise<LoadResult> {
-  const { databasePath, ...result } = await run(options, options, onProgress);
+  const { output, separators, prefixLimits, findDuplicates, safeInsert, options: asked } = options;
+  const target: WorkerTarget = {
+    output,
+    ...(separators === undefined ? {} : { separators }),
+    ...(prefixLimits === undefined ? {} : { prefixLimits }),
+    ...(findDuplicates === undefined ? {} : { findDuplicates }),
+    ...(safeInsert === undefined ? {} : { safeInsert }),
+    ...(asked === undefined ? {} : { options: asked }),
+  };
+  const { databasePath, ...result } = await run(options, target, onProgress);
   return { databasePath: databasePath ?? options.output, ...result };
 }
 
@@ -101,7 +118,7 @@ interface RunResult extends ScanResult {
 
 async function run(
   options: ScanOptions,
-  target: LoadOptions | undefined,
+  target: WorkerTarget | undefined,
   onProgress: OnProgress | undefined,
 ): Promise<RunResult> {
   const { serverVersion, allocator, thresholds, cluster, signal } = options;
@@ -117,15 +134,9 @@ async function run(
       const input = await openInput(path, options.stdin);
       worker ??= new LoadThread(
         {
-          output: target?.output,
+          target,
           deep: options.deep ?? false,
-          safeInsert: target?.safeInsert ?? false,
           model: { serverVersion, allocator, thresholds, cluster },
-          prefixes: {
-            separators: target?.separators,
-            maxChildren: target?.maxChildren,
-            maxNodes: target?.maxNodes,
-          },
           shared: counters.memory,
         },
         signal,
@@ -213,10 +224,10 @@ async function* countingTrailer(input: SnapshotInput, counters: SharedCounters):
   counters.trailingContainerBytes = input.trailingContainerBytes();
 }
 
-function remarksOn({ aof }: SnapshotInput): InputRemark[] {
+function remarksOn({ aof }: SnapshotInput): string[] {
   if (aof === undefined || aof.incrementalFiles === 0) return [];
-  const text =
+  return [
     `this is the base of an append-only file; changes made after it are in ${aof.incrementalFiles} incremental ` +
-    `files (${aof.incrementalBytes} bytes), which are not read`;
-  return [{ code: 'aof-increments', text }];
+      `files (${aof.incrementalBytes} bytes), which are not read`,
+  ];
 }

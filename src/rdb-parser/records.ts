@@ -267,7 +267,11 @@ export type ProblemCode =
   | 'repeated-aux'
   | 'clock'
   | 'damaged'
-  | 'unknown-record';
+  | 'unknown-record'
+  /** How the input was wrapped, not what the snapshot holds. */
+  | 'input'
+  /** The memory figures rest on a guess. */
+  | 'memory-profile';
 
 /** One kind of trouble, told once with its first place and how often it came. */
 export interface Problem {

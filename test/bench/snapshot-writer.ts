@@ -83,7 +83,7 @@ export class SnapshotWriter {
 
   private text(text: string): this {
     this.room(text.length);
-    this.used += this.buffer.latin1Write(text, this.used);
+    this.used += this.buffer.write(text, this.used, 'latin1');
     return this;
   }
 

@@ -1,0 +1,13 @@
+import { csv } from './csv.js';
+import { json, jsonl } from './json.js';
+import { markdown } from './markdown.js';
+import type { Renderer } from './renderer.js';
+import { terminal } from './terminal.js';
+
+export { formatCell, formatSentence } from './format-cell.js';
+export type { Renderer, RenderOptions } from './renderer.js';
+
+/** Every output format by the name that `--format` takes. */
+export const renderers = { table: terminal, markdown, json, jsonl, csv } satisfies Record<string, Renderer>;
+
+export type Format = keyof typeof renderers;

@@ -20,7 +20,7 @@ export class LoadThread {
   constructor(setup: WorkerSetup, signal: AbortSignal | undefined) {
     this.#output = setup.target?.output;
     this.#signal = signal;
-    this.#worker = new Worker(workerUrl(), { workerData: setup });
+    this.#worker = new Worker(workerUrl(), { workerData: setup, execArgv: inheritedFlags() });
     this.#worker.on('message', (message: FromWorker) => this.#answer(message));
     this.#worker.on('error', (error: Error) => this.#fail(error));
     this.#worker.on('exit', (code) =>
@@ -80,6 +80,11 @@ interface Question {
 function workerUrl(): URL {
   const built = import.meta.url.endsWith('.ts') ? '../dist/load-worker.js' : './load-worker.js';
   return new URL(built, import.meta.url);
+}
+
+/** Node's own flags go on to the thread, less one that a file can't be run with: `node --input-type=module -e ...`. */
+function inheritedFlags(): string[] {
+  return process.execArgv.some((flag) => flag.startsWith('--input-type')) ? [] : process.execArgv;
 }
 
 /** Removes what a thread that was ended could not: `<output>.partial-<pid>` and what lies beside it. */

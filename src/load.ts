@@ -131,16 +131,7 @@ async function run(
     const files: LoadedFile[] = [];
     for (const [index, path] of inputs.entries()) {
       signal?.throwIfAborted();
-      const input = await openInput(path, options.stdin);
-      worker ??= new LoadThread(
-        {
-          target,
-          deep: options.deep ?? false,
-          model: { serverVersion, allocator, thresholds, cluster },
-          shared: counters.memory,
-        },
-        signal,
-      );
+      const input = await openUnlessStopped(path, options);
       const tell = (): void =>
         onProgress?.({
           input: input.name,
@@ -153,10 +144,20 @@ async function run(
         });
       const timer = setInterval(tell, PROGRESS_MS);
       try {
+        worker ??= new LoadThread(
+          {
+            target,
+            deep: options.deep ?? false,
+            model: { serverVersion, allocator, thresholds, cluster },
+            shared: counters.memory,
+          },
+          signal,
+        );
         files.push(await readInput(input, worker, counters));
         tell();
       } finally {
         clearInterval(timer);
+        await input.close();
       }
     }
     const databasePath = await worker?.finish();
@@ -175,6 +176,25 @@ async function run(
 
 /** How often progress is told, in milliseconds. */
 const PROGRESS_MS = 100;
+
+/** Opens an input; a pipe that says nothing does not outlast the signal. */
+async function openUnlessStopped(path: string, { stdin, signal }: ScanOptions): Promise<SnapshotInput> {
+  const pipe = stdin ?? process.stdin;
+  const stop = (): void => {
+    if (path === '-') pipe.destroy();
+  };
+  signal?.addEventListener('abort', stop);
+  try {
+    const input = await openInput(path, pipe);
+    if (signal?.aborted !== true) return input;
+    await input.close();
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+  throw signal?.reason;
+}
 
 /** Sends one input through the worker and waits until it has decoded all of it, or all that can be decoded. */
 async function readInput(

@@ -128,6 +128,14 @@ describe('nothing to read', () => {
 });
 
 describe('stopping', () => {
+  it('ends a scan of a pipe that says nothing', async () => {
+    const { PassThrough } = await import('node:stream');
+    const stop = new AbortController();
+    const scanning = scanSnapshot({ input: '-', stdin: new PassThrough(), signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('stopped by the test')), 50);
+    await expect(scanning).rejects.toThrow('stopped by the test');
+  });
+
   it('ends a scan that waits for its input', async () => {
     const { PassThrough } = await import('node:stream');
     const stdin = new PassThrough();

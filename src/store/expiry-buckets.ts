@@ -12,6 +12,12 @@ const WIDTHS_S = [1, 2, 10, 60, 600, 3600, 86_400] as const;
 const MAX_PLACES = 2 ** 20;
 const FIRST_PLACES = 2 ** 12;
 
+/** Rows of the table that comes of it, about. */
+const MAX_ROWS = 20_000;
+/** A bucket is told apart from its span when it has this many keys, and this many times the span's usual number. */
+const STANDS_OUT_KEYS = 16;
+const STANDS_OUT_FACTOR = 8;
+
 /** Numbers of a place: the bucket's index plus one (0: a free place), keys, memory. */
 const STRIDE = 3;
 
@@ -61,16 +67,22 @@ export class ExpiryBuckets {
     return true;
   }
 
-  /** All buckets, earliest first. */
-  *buckets(): Generator<ExpiryBucket> {
-    const { places, widthMs } = this;
+  /**
+   * All buckets, earliest first and at most about MAX_ROWS: where there are more, they are told in wider spans, but for
+   * those that stand out of their span. A key is in one of them only.
+   */
+  rows(maxRows: number = MAX_ROWS): ExpiryBucket[] {
+    const { places } = this;
     const order: number[] = [];
     for (let at = 0; at < places.length; at += STRIDE) if (places[at] !== 0) order.push(at);
     order.sort((a, b) => places[a]! - places[b]!);
-    for (const at of order) {
-      const startMs = EARLIEST_EXPIRY_MS + (places[at]! - 1) * widthMs;
-      yield { startMs, widthMs, keys: places[at + 1]!, memoryBytes: places[at + 2]! };
-    }
+    const buckets = order.map((at) => ({
+      startMs: EARLIEST_EXPIRY_MS + (places[at]! - 1) * this.widthMs,
+      widthMs: this.widthMs,
+      keys: places[at + 1]!,
+      memoryBytes: places[at + 2]!,
+    }));
+    return buckets.length <= maxRows ? buckets : widen(buckets, maxRows);
   }
 
   private sum(index: number, keys: number, memoryBytes: number): void {
@@ -119,6 +131,62 @@ export class ExpiryBuckets {
       if (old[at] !== 0) this.sum(Math.floor((old[at]! - 1) / factor) + 1, old[at + 1]!, old[at + 2]!);
     }
   }
+}
+
+/** The same keys in fewer buckets. */
+function widen(buckets: readonly ExpiryBucket[], maxRows: number): ExpiryBucket[] {
+  const widths = WIDTHS_S.map((width) => width * 1000).filter((width) => width > buckets[0]!.widthMs);
+  const spansOf = (widthMs: number): Map<number, ExpiryBucket[]> => {
+    const spans = new Map<number, ExpiryBucket[]>();
+    for (const bucket of buckets) {
+      const startMs = spanStart(bucket.startMs, widthMs);
+      const held = spans.get(startMs);
+      if (held === undefined) spans.set(startMs, [bucket]);
+      else held.push(bucket);
+    }
+    return spans;
+  };
+  let widthMs = widths[0]!;
+  let spans = spansOf(widthMs);
+  for (const width of widths.slice(1)) {
+    if (spans.size <= maxRows / 2) break;
+    widthMs = width;
+    spans = spansOf(width);
+  }
+  // Where very many stand out, only the largest of them are worth a row.
+  let least = STANDS_OUT_KEYS;
+  let rows = spread(spans, widthMs, least);
+  while (rows.length > maxRows && least < 2 ** 53) {
+    least *= 2;
+    rows = spread(spans, widthMs, least);
+  }
+  return rows;
+}
+
+/** One bucket for each span, and one for each bucket with at least `least` keys that stands out of its span. */
+function spread(
+  spans: ReadonlyMap<number, readonly ExpiryBucket[]>,
+  widthMs: number,
+  least: number,
+): ExpiryBucket[] {
+  const rows: ExpiryBucket[] = [];
+  for (const [startMs, buckets] of spans) {
+    const usual = buckets.reduce((keys, bucket) => keys + bucket.keys, 0) / (widthMs / buckets[0]!.widthMs);
+    const isOrdinary = (bucket: ExpiryBucket): boolean =>
+      bucket.keys < least || bucket.keys < usual * STANDS_OUT_FACTOR;
+    const ordinary = buckets.filter(isOrdinary);
+    if (ordinary.length > 0) {
+      const keys = ordinary.reduce((sum, bucket) => sum + bucket.keys, 0);
+      const memoryBytes = ordinary.reduce((sum, bucket) => sum + bucket.memoryBytes, 0);
+      rows.push({ startMs, widthMs, keys, memoryBytes });
+    }
+    rows.push(...buckets.filter((bucket) => !isOrdinary(bucket)));
+  }
+  return rows;
+}
+
+function spanStart(startMs: number, widthMs: number): number {
+  return EARLIEST_EXPIRY_MS + Math.floor((startMs - EARLIEST_EXPIRY_MS) / widthMs) * widthMs;
 }
 
 function latestExpiry(createdAtMs: number): number {

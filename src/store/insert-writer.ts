@@ -46,7 +46,7 @@ export class InsertWriter implements KeyRowWriter {
       record.hasExpiry ? (record.expiresAtExact ?? record.expiresAtMs) : null,
       known(record.idleSeconds),
       known(record.freq),
-      known(record.fieldsWithTtl),
+      known(row.fieldsWithTtl),
       known(record.firstFieldExpiryMs),
       isStream ? known(stream.nodes) : null,
       isStream ? known(stream.groups) : null,

@@ -41,6 +41,7 @@ export class KeyIntake implements SetSums {
     slot: 0,
     memoryBytes: 0,
     keyIsText: true,
+    fieldsWithTtl: UNKNOWN,
   };
   private createdAtMs = UNKNOWN;
   private firstRow = 0;
@@ -109,6 +110,8 @@ export class KeyIntake implements SetSums {
     row.slot = digest.slot;
     row.kindId = kind.id;
     row.memoryBytes = memoryBytes;
+    const { fieldsWithTtl } = record;
+    row.fieldsWithTtl = fieldsWithTtl > 0 || record.dataType === 'hash' ? fieldsWithTtl : UNKNOWN;
     writer.append(record, row);
     const id = writer.rows;
     this.duplicates?.add(digest.high, digest.low, id);

@@ -9,6 +9,8 @@ export interface KeyRow {
   memoryBytes: number;
   /** Valid UTF-8 without NUL: stored as TEXT, else as BLOB. */
   keyIsText: boolean;
+  /** UNKNOWN where it does not apply: only hashes, and sets of KeyDB, have such fields. */
+  fieldsWithTtl: number;
 }
 
 /** Appends rows to `key_rows`; ids count from 1 in the order of the calls. */

@@ -8,6 +8,8 @@ const BUFFER_BYTES = 2 ** 20;
 /** The page that holds this byte is never used. Source: sqlite/src/os.h PENDING_BYTE; file format, section 1.4. */
 const LOCK_BYTE = 2 ** 30;
 
+const CLOSED = -1;
+
 /** Where the database header keeps things. Source: SQLite file format, section 1.3. */
 const HEADER = { changeCounter: 24, pageCount: 28, versionValidFor: 92, bytes: 100 } as const;
 
@@ -22,7 +24,8 @@ export class PageFile {
   pageStart = 0;
 
   private readonly path: string;
-  private readonly fd: number;
+  /** CLOSED once the file is. */
+  private fd: number;
   private readonly lockPage: number;
   /** Number of the page at the buffer's start. */
   private firstPage: number;
@@ -89,13 +92,15 @@ export class PageFile {
       // The count is believed only when these two agree.
       writeUint32(header, HEADER.versionValidFor, changes);
       fs.writeSync(this.fd, header, 0, header.length, 0);
-      fs.closeSync(this.fd);
+      this.abandon();
     });
   }
 
   /** Closes the file as it is. */
   abandon(): void {
-    fs.closeSync(this.fd);
+    const { fd } = this;
+    this.fd = CLOSED;
+    if (fd !== CLOSED) fs.closeSync(fd);
   }
 
   /** Moves the page under construction to the buffer's start. */

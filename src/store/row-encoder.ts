@@ -71,9 +71,9 @@ export class RowEncoder {
     }
     this.columns = columns;
     this.lastId = '';
-    if (record.idleSeconds !== UNKNOWN || record.freq !== UNKNOWN || record.fieldsWithTtl !== UNKNOWN) {
-      bytes += this.prepareRareColumns(record);
-    } else if (record.dataType === 'stream') bytes += this.prepareRareColumns(record);
+    if (record.idleSeconds !== UNKNOWN || record.freq !== UNKNOWN || row.fieldsWithTtl !== UNKNOWN) {
+      bytes += this.prepareRareColumns(record, row.fieldsWithTtl);
+    } else if (record.dataType === 'stream') bytes += this.prepareRareColumns(record, row.fieldsWithTtl);
     this.keySerial = bytesSerialType(record.keyLength, row.keyIsText);
     this.headerBytes = 2 + varintBytes(this.keySerial) + this.columns + (this.lastId === '' ? 0 : 1);
     this.bodyBytes = bytes;
@@ -110,11 +110,11 @@ export class RowEncoder {
   }
 
   /** Idle time, counter, field expiries, and what only streams have. Returns the bytes they take. */
-  private prepareRareColumns(record: KeyRecord): number {
+  private prepareRareColumns(record: KeyRecord, fieldsWithTtl: number): number {
     const { values, serials } = this;
     values[IDLE_SECONDS] = record.idleSeconds;
     values[IDLE_SECONDS + 1] = record.freq;
-    values[IDLE_SECONDS + 2] = record.fieldsWithTtl;
+    values[IDLE_SECONDS + 2] = fieldsWithTtl;
     values[IDLE_SECONDS + 3] = record.firstFieldExpiryMs;
     let columns = STREAM_NODES;
     if (record.dataType === 'stream') {

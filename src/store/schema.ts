@@ -121,7 +121,9 @@ CREATE TABLE size_buckets (             -- power-of-two histograms; bucket b hol
   type TEXT NOT NULL, measure TEXT NOT NULL, bucket INTEGER NOT NULL,
   keys INTEGER NOT NULL, total INTEGER NOT NULL
 );
-CREATE TABLE expiry_buckets (           -- keys by expiry instant, as fine as memory allowed
+-- Keys by expiry instant. Each key is in one row. Spans may differ in width: where there were too many seconds, a wide
+-- row has its span's keys but for the seconds that stand out, which have narrow rows of their own inside it.
+CREATE TABLE expiry_buckets (
   start_ms INTEGER NOT NULL, width_ms INTEGER NOT NULL,
   keys INTEGER NOT NULL, memory_bytes INTEGER NOT NULL
 );

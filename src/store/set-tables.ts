@@ -35,7 +35,7 @@ export function writeSetTables(database: Database, sums: SetSums, totals: readon
     insertSize({ type: sums.kinds.types[typeIndex], measure, bucket, keys, total });
   }
   const insertExpiry = inserter(database, 'expiry_buckets');
-  for (const { startMs, widthMs, keys, memoryBytes } of sums.expiries.buckets()) {
+  for (const { startMs, widthMs, keys, memoryBytes } of sums.expiries.rows()) {
     insertExpiry({ start_ms: startMs, width_ms: widthMs, keys, memory_bytes: memoryBytes });
   }
   const insertSlot = inserter(database, 'slot_totals');

@@ -48,7 +48,7 @@ class LoadJob {
       const mark = message.replicationMark;
       const { facts, profile, warnings, error } = readSnapshot({
         source,
-        sink: this.#loader === undefined ? NOWHERE : sinkOf(this.#loader),
+        sink: this.#loader === undefined ? undefined : sinkOf(this.#loader),
         decoder: { deep, ...(mark === undefined ? {} : { replicationMark: mark }) },
         model,
         counters: this.#counters,
@@ -94,8 +94,6 @@ class LoadJob {
       : [];
   }
 }
-
-const NOWHERE: KeySink = { begin() {}, add() {} };
 
 function sinkOf(loader: SnapshotLoader): KeySink {
   return {

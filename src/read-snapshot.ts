@@ -1,5 +1,11 @@
 import type { ModelOptions, SharedCounters } from './load-protocol.js';
-import { createMemoryModel, type Encoding, type MemoryProfile, profileFor } from './memory/index.js';
+import {
+  createMemoryModel,
+  type Encoding,
+  type MemoryModel,
+  type MemoryProfile,
+  profileFor,
+} from './memory/index.js';
 import { Decoder, type DecoderOptions } from './rdb-parser/decoder.js';
 import { RdbError } from './rdb-parser/errors.js';
 import type { KeyRecord, SnapshotFacts } from './rdb-parser/records.js';
@@ -24,7 +30,8 @@ export interface ReadSnapshot {
 
 export interface ReadRequest {
   readonly source: ByteSource;
-  readonly sink: KeySink;
+  /** Undefined: keys are decoded and counted, without memory figures. */
+  readonly sink: KeySink | undefined;
   readonly decoder: DecoderOptions;
   readonly model: ModelOptions;
   readonly counters: SharedCounters;
@@ -42,7 +49,7 @@ export function readSnapshot({
   counters,
 }: ReadRequest): ReadSnapshot {
   const decoder = new Decoder(source, options);
-  const { record, facts } = decoder;
+  const { facts } = decoder;
   let error: RdbError | SourceError | undefined = stopReason(() => decoder.readHeader());
   if (error instanceof RdbError && UNUSABLE.has(error.code)) throw error;
 
@@ -55,19 +62,29 @@ export function readSnapshot({
     thresholds: asked.thresholds,
     cluster: asked.cluster ?? facts.slotRecords > 0,
   });
-  const model = createMemoryModel(profile);
-  decoder.meter = model;
-  sink.begin(facts, profile);
+  sink?.begin(facts, profile);
   if (error === undefined) {
     error = stopReason(() => {
-      let keys = counters.keys;
-      while (decoder.next()) {
-        sink.add(record, model.memoryBytes, model.encoding);
-        counters.keys = ++keys;
-      }
+      if (sink === undefined) countKeys(decoder, counters);
+      else storeKeys(decoder, createMemoryModel(profile), sink, counters);
     });
   }
   return { facts, profile, warnings: warning === undefined ? [] : [warning], error };
+}
+
+function storeKeys(decoder: Decoder, model: MemoryModel, sink: KeySink, counters: SharedCounters): void {
+  decoder.meter = model;
+  const { record } = decoder;
+  let keys = counters.keys;
+  while (decoder.next()) {
+    sink.add(record, model.memoryBytes, model.encoding);
+    counters.keys = ++keys;
+  }
+}
+
+function countKeys(decoder: Decoder, counters: SharedCounters): void {
+  let keys = counters.keys;
+  while (decoder.next()) counters.keys = ++keys;
 }
 
 const UNUSABLE: ReadonlySet<string> = new Set(['not-rdb', 'unsupported-version']);

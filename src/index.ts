@@ -1,0 +1,21 @@
+/**
+ * The front door: load a snapshot, run reports on the database, render them. The layers on their own are the subpaths
+ * `rdbscope/rdb-parser`, `/memory`, `/store`, `/report`, `/render`.
+ */
+export {
+  type LoadedFile,
+  type LoadOptions,
+  type LoadProgress,
+  type LoadResult,
+  loadSnapshot,
+  type ModelOptions,
+  type ScanOptions,
+  type ScanResult,
+  scanSnapshot,
+} from './load.js';
+export { RdbError, type RdbErrorCode, type RdbLocation } from './rdb-parser/index.js';
+export { renderers } from './render/index.js';
+export { findReport, loadCatalog, type ReportDocument, runReport } from './report/index.js';
+export { openInput, type SnapshotInput } from './source/open-input.js';
+export { SourceError, type SourceErrorCode } from './source/source-error.js';
+export { openStore, StoreError, type StoreErrorCode } from './store/index.js';

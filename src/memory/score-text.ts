@@ -2,17 +2,19 @@ import { integerClassOf } from '../rdb-parser/integer-class.js';
 import { INTEGER_CLASS, type IntegerClass } from '../rdb-parser/records.js';
 
 /**
- * How a sorted set's score lies in a packed blob: as an integer where it is one, else as decimal text. `shortest` is
- * what Redis 7.0 and later and Valkey write, `seventeen` (up to 17 significant digits) what came before.
+ * How a sorted set's score lies in a packed blob: as an integer, else as decimal text.
+ * `ziplist`: printed with up to 17 digits, an integer where that text is one (up to Redis 6.2).
+ * `seventeen`: integral scores as integers, others with up to 17 digits (7.0).
+ * `shortest`: integral scores as integers, others with as few digits as tell them apart (7.2, Valkey).
  */
-export type ScoreText = 'shortest' | 'seventeen';
+export type ScoreText = 'ziplist' | 'seventeen' | 'shortest';
 
 /** Class of the integer that a score is stored as, 0 when it is stored as text. */
 export function scoreIntegerClass(score: number, text: ScoreText): IntegerClass {
   if (!Number.isInteger(score)) return INTEGER_CLASS.none;
-  if (text === 'seventeen' && (Math.abs(score) >= 1e17 || Object.is(score, -0))) return INTEGER_CLASS.none;
+  if (text === 'ziplist' && (Math.abs(score) >= 1e17 || Object.is(score, -0))) return INTEGER_CLASS.none;
   // Source: util.c, `double2ll` (Redis 7.0): beyond half of a 64-bit integer's range the text is stored
-  if (text === 'shortest' && Math.abs(score) > 2 ** 62) return INTEGER_CLASS.none;
+  if (text !== 'ziplist' && Math.abs(score) > 2 ** 62) return INTEGER_CLASS.none;
   return integerClassOf(score);
 }
 

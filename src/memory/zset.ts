@@ -91,7 +91,7 @@ export class ZsetMemory {
     const keeps = packing === layout.packing;
     this.classify = fits && !keeps;
     if (keeps) this.keptBytes = blobBytes;
-    else if (packing === 'ziplist') this.scoreText = 'seventeen';
+    else if (packing === 'ziplist') this.scoreText = 'ziplist';
     return !(keeps && fits);
   }
 

@@ -31,13 +31,14 @@ describe('a packed score', () => {
     expect(scoreIntegerClass(1.5, 'shortest')).toBe(INTEGER_CLASS.none);
     expect(scoreIntegerClass(2 ** 62, 'shortest')).toBe(INTEGER_CLASS.int64);
     expect(scoreIntegerClass(2 ** 63, 'shortest')).toBe(INTEGER_CLASS.none);
-    expect(scoreIntegerClass(1e16, 'seventeen')).toBe(INTEGER_CLASS.int64);
-    expect(scoreIntegerClass(1e17, 'seventeen')).toBe(INTEGER_CLASS.none);
+    expect(scoreIntegerClass(1e16, 'ziplist')).toBe(INTEGER_CLASS.int64);
+    expect(scoreIntegerClass(1e17, 'ziplist')).toBe(INTEGER_CLASS.none);
   });
 
   it('of minus zero is a text up to 6.2 and the integer 0 since', () => {
-    expect(scoreIntegerClass(-0, 'seventeen')).toBe(INTEGER_CLASS.none);
-    expect(scoreTextLength(-0, 'seventeen')).toBe(2);
+    expect(scoreIntegerClass(-0, 'ziplist')).toBe(INTEGER_CLASS.none);
+    expect(scoreTextLength(-0, 'ziplist')).toBe(2);
+    expect(scoreIntegerClass(-0, 'seventeen')).toBe(INTEGER_CLASS.to12);
     expect(scoreIntegerClass(-0, 'shortest')).toBe(INTEGER_CLASS.to12);
   });
 });

@@ -38,7 +38,7 @@ export const redis62 = {
     levelBytes: [16, 8], // server.h, `zskiplistLevel`
     maxLevel: 32, // server.h, ZSKIPLIST_MAXLEVEL
     embeddedMember: undefined,
-    scoreText: 'seventeen', // util.c, `d2string`
+    scoreText: 'ziplist', // util.c, `d2string`; ziplist.c, `zipTryEncoding`
     presizesPlain: true, // rdb.c, `rdbLoadObject`
     presizesUnpacked: false, // t_zset.c, `zsetConvert`
   },

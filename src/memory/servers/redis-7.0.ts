@@ -22,7 +22,7 @@ export const redis70 = {
   },
   zset: {
     ...redis62.zset,
-    scoreText: 'shortest', // util.c, `d2string`: fpconv_dtoa
+    scoreText: 'seventeen', // t_zset.c, `zzlInsertAt`; util.c, `d2string`
   },
   hash: {
     ...redis62.hash,

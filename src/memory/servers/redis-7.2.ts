@@ -10,6 +10,7 @@ export const redis72 = {
   set: { ...redis70.set, packs: true },
   zset: {
     ...redis70.zset,
+    scoreText: 'shortest', // util.c, `d2string`: fpconv_dtoa
     presizesUnpacked: true, // t_zset.c, `zsetConvertAndExpand`
   },
   stream: {

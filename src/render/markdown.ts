@@ -89,7 +89,7 @@ function escapeText(text: string): string {
     .replace(/[\\`*_[\]<>#~&!]/g, '\\$&')
     .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2')
     .replace(/^(\s*)([-+])(?=\s|$)/, '$1\\$2')
-    .replace(/@|:\/\//g, (mark) => (mark === '@' ? '@\u200b' : mark));
+;
 }
 
 /**

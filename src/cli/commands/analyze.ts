@@ -1,0 +1,75 @@
+import { Command } from 'commander';
+import { findReport, loadCatalog } from '../../report/catalog.js';
+import { runReport } from '../../report/run.js';
+import type { CliContext } from '../context.js';
+import { addLoadOptions, type LoadCommandOptions, loadWithProgress } from '../load-options.js';
+import { openDatabase } from '../open-database.js';
+import { addFormatOptions, type OutputOptions } from '../options.js';
+import { printDocuments } from '../output.js';
+import { throwOnFault } from '../snapshot-fault.js';
+import { describeDatabase } from './load.js';
+
+/** What a first look shows, in this order. */
+const FIRST_LOOK = [
+  'summary',
+  'prefixes',
+  'big-keys',
+  'no-ttl',
+  'expiry-timeline',
+  'expiry-clusters',
+] as const;
+
+interface AnalyzeOptions extends LoadCommandOptions, Omit<OutputOptions, 'output'> {
+  readonly top: string;
+}
+
+export function analyzeCommand(context: CliContext): Command {
+  const command = new Command('analyze')
+    .summary('load a snapshot and print where its memory goes (start here)')
+    .description('Loads a snapshot into a SQLite database, then prints the summary and the core reports.')
+    .argument('<snapshot...>', 'an RDB file, "-" for standard input, or several files of one data set')
+    .option(
+      '-o, --output <file>',
+      "the database (default: the snapshot's name with .sqlite, in the current folder)",
+    )
+    .option('--top <rows>', 'rows per table; 0 shows all', '10');
+  return addLoadOptions(addFormatOptions(command))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  rdbscope analyze dump.rdb
+  rdbscope analyze /backup/dump.rdb.gz -o /var/tmp/dump.sqlite --top 20
+  redis-cli --rdb - | rdbscope analyze -
+  rdbscope analyze dump.rdb --format markdown > ticket.md`,
+    )
+    .action(async (inputs: string[], options: AnalyzeOptions) => {
+      const catalog = loadCatalog();
+      const result = await loadWithProgress(inputs, options, context);
+      const database = openDatabase(result.databasePath);
+      try {
+        const documents = FIRST_LOOK.map((id) => {
+          const definition = findReport(catalog, id);
+          const hasTop = definition.parameters.some((parameter) => parameter.name === 'top');
+          return runReport(database, definition, hasTop ? { top: options.top } : {});
+        });
+        const { output: _, ...output } = options;
+        await printDocuments(documents, output, context);
+      } finally {
+        database.close();
+      }
+      await context.stderr.write(nextSteps(result.databasePath, describeDatabase(result)));
+      throwOnFault(result.files, result.databasePath);
+    });
+}
+
+function nextSteps(path: string, written: string): string {
+  const name = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return `
+Written to ${written}.
+Next:  rdbscope report ${name} big-keys --top 50
+       rdbscope report ${name} prefixes --prefix 'user:{n}'
+       rdbscope sql ${name} "SELECT type, COUNT(*) AS keys FROM keys GROUP BY type"
+       (rdbscope reports lists the reports, rdbscope schema the tables)
+`;
+}

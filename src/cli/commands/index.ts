@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context.js';
+import { analyzeCommand } from './analyze.js';
+import { loadCommand } from './load.js';
+import { reportCommand } from './report.js';
+
+/** Every command, in the order of `--help`. */
+export const commands: readonly ((context: CliContext) => Command)[] = [
+  analyzeCommand,
+  loadCommand,
+  reportCommand,
+];

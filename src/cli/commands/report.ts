@@ -1,0 +1,122 @@
+import { Command } from 'commander';
+import { findReport, loadCatalog } from '../../report/catalog.js';
+import type { ReportDefinition } from '../../report/definition.js';
+import type { ReportDocument } from '../../report/document.js';
+import { runReport } from '../../report/run.js';
+import type { CliContext } from '../context.js';
+import { openDatabase } from '../open-database.js';
+import {
+  addFilterOptions,
+  addOutputOptions,
+  type FilterOptions,
+  filterSettings,
+  type OutputOptions,
+  reportsOption,
+} from '../options.js';
+import { printDocuments } from '../output.js';
+import { UsageError } from '../usage-error.js';
+
+interface ReportOptions extends OutputOptions, FilterOptions {
+  readonly reports?: readonly string[];
+  readonly section?: string;
+}
+
+export function reportCommand(context: CliContext): Command {
+  const command = new Command('report')
+    .summary('print reports from a database')
+    .description('Prints one or more reports, all of them when none is named, in any format.')
+    .argument('<database>', 'the .sqlite file that "load" or "analyze" wrote')
+    .argument('[report...]', 'which reports; "rdbscope reports" lists them');
+  return addFilterOptions(addOutputOptions(command))
+    .option('--section <id>', 'only this table of the report')
+    .addOption(reportsOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  rdbscope report dump.sqlite big-keys --top 50
+  rdbscope report dump.sqlite big-keys --type hash --param by=elements
+  rdbscope report dump.sqlite prefixes --prefix 'user:{n}'
+  rdbscope report dump.sqlite no-ttl --section keys --top 0 --format csv -o no-ttl.csv
+  rdbscope report dump.sqlite --format markdown -o report.md`,
+    )
+    .action(async (path: string, ids: string[], options: ReportOptions) => {
+      const catalog = loadCatalog(options.reports);
+      const definitions = ids.length === 0 ? [...catalog.values()] : ids.map((id) => findReport(catalog, id));
+      const settings = { ...filterSettings(options), ...options.param };
+      const { ignored, perReport } = distributeSettings(definitions, settings, ids.length > 0);
+      for (const { id, names } of ignored) {
+        await context.stderr.write(
+          `rdbscope: report ${id} does not know ${names.join(', ')}; it is shown in full\n`,
+        );
+      }
+      const database = openDatabase(path);
+      try {
+        const documents = definitions.map((definition) =>
+          runReport(database, definition, perReport.get(definition.id) ?? {}),
+        );
+        await printDocuments(onlySection(documents, options.section), options, context);
+      } finally {
+        database.close();
+      }
+    });
+}
+
+interface Distribution {
+  readonly perReport: ReadonlyMap<string, Record<string, string>>;
+  /** Reports that narrow nothing by a setting that was given. */
+  readonly ignored: readonly { readonly id: string; readonly names: readonly string[] }[];
+}
+
+/**
+ * Gives each report the settings that it knows.
+ * @throws UsageError when a report that was asked for by name lacks one: its answer would not be what was asked
+ */
+export function distributeSettings(
+  definitions: readonly ReportDefinition[],
+  settings: Readonly<Record<string, string>>,
+  named: boolean,
+): Distribution {
+  const perReport = new Map<string, Record<string, string>>();
+  const ignored: { id: string; names: string[] }[] = [];
+  for (const { id, parameters } of definitions) {
+    const known = new Set(parameters.map((parameter) => parameter.name));
+    const own = Object.entries(settings).filter(([name]) => known.has(name));
+    perReport.set(id, Object.fromEntries(own));
+    // Rows per table is a wish, not a condition.
+    const names = Object.keys(settings).filter((name) => !known.has(name) && name !== 'top');
+    if (names.length > 0) ignored.push({ id, names });
+  }
+  for (const name of Object.keys(settings)) {
+    const nobody = definitions.every(({ parameters }) =>
+      parameters.every((parameter) => parameter.name !== name),
+    );
+    if (nobody && name !== 'top')
+      throw new UsageError(`no report here has a parameter "${name}"; rdbscope reports lists them`);
+  }
+  if (named && ignored.length > 0) {
+    const [{ id, names }] = ignored as [{ id: string; names: string[] }];
+    const known = definitions
+      .find((definition) => definition.id === id)!
+      .parameters.map((parameter) => parameter.name);
+    const offer = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
+    throw new UsageError(
+      `report ${id} has no parameter ${names.map((name) => `"${name}"`).join(', ')}; ${offer}`,
+    );
+  }
+  return { perReport, ignored };
+}
+
+function onlySection(
+  documents: readonly ReportDocument[],
+  id: string | undefined,
+): readonly ReportDocument[] {
+  if (id === undefined) return documents;
+  const narrowed = documents.flatMap((document) => {
+    const sections = document.sections.filter((section) => section.id === id);
+    return sections.length === 0 ? [] : [{ ...document, sections }];
+  });
+  if (narrowed.length > 0) return narrowed;
+  const known = documents.flatMap((document) => document.sections.map((section) => section.id));
+  throw new UsageError(`no report here has a section "${id}"; there are ${[...new Set(known)].join(', ')}`);
+}

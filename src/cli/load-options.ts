@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
+import { type LoadResult, loadSnapshot } from '../load.js';
+import { ALLOCATOR_NAMES, type AllocatorName, parseServerConfig } from '../memory/index.js';
+import { visibleText } from '../render/format-cell.js';
+import type { CliContext } from './context.js';
+import { ProgressLine } from './progress.js';
+import { UsageError } from './usage-error.js';
+
+/** Options of every command that reads snapshots. */
+export interface LoadCommandOptions {
+  readonly output?: string;
+  readonly separators?: string;
+  readonly serverVersion?: string;
+  readonly serverConfig?: string;
+  readonly allocator?: AllocatorName;
+  readonly deep?: boolean;
+  readonly duplicates: boolean;
+  readonly safeInsert?: boolean;
+  readonly progress: boolean;
+}
+
+export function addLoadOptions(command: Command): Command {
+  return command
+    .option(
+      '--separators <characters>',
+      'what parts a key\'s segments, e.g. ":./"; "auto" looks at the keys (default: ":")',
+    )
+    .option(
+      '--server-version <version>',
+      'model memory as this server would: 7.2, valkey-8.1 (default: the one that saved)',
+    )
+    .option('--server-config <file>', "the server's redis.conf, for its encoding limits")
+    .addOption(new Option('--allocator <name>', "the server's allocator").choices(ALLOCATOR_NAMES))
+    .option('--deep', 'look into packed collections for their longest element (slower)')
+    .option('--no-duplicates', 'do not look for keys that stand in the file twice')
+    .addOption(new Option('--safe-insert', 'write every row by INSERT (slow; for comparing)').hideHelp())
+    .option('--no-progress', 'no progress line');
+}
+
+/** Loads with a progress line; warnings about the inputs go to stderr. */
+export async function loadWithProgress(
+  inputs: readonly string[],
+  options: LoadCommandOptions,
+  context: CliContext,
+): Promise<LoadResult> {
+  const progress = new ProgressLine(context.stderr);
+  const config = readServerConfig(options.serverConfig);
+  try {
+    const result = await loadSnapshot(
+      {
+        input: inputs,
+        output: options.output ?? databaseName(inputs),
+        separators: options.separators,
+        serverVersion: options.serverVersion,
+        allocator: options.allocator,
+        thresholds: config?.thresholds,
+        cluster: config?.cluster,
+        deep: options.deep,
+        findDuplicates: options.duplicates,
+        safeInsert: options.safeInsert,
+        signal: context.signal,
+        stdin: context.stdin,
+        options: { ...options },
+      },
+      options.progress ? progress.update : undefined,
+    );
+    await progress.clear();
+    for (const file of result.files) {
+      for (const warning of file.warnings) {
+        await context.stderr.write(`rdbscope: ${visibleText(file.input)}: ${visibleText(warning)}\n`);
+      }
+    }
+    return result;
+  } catch (error) {
+    await progress.clear();
+    throw error;
+  }
+}
+
+/** `dumps/dump.rdb.gz` → `dump.sqlite`, in the current folder: backups lie in folders that are read-only. */
+export function databaseName(inputs: readonly string[]): string {
+  const name = basename(inputs[0] === undefined || inputs[0] === '-' ? 'snapshot' : inputs[0]);
+  const stem = name.replace(/(\.(gz|gzip|zst|zstd|lz4|rdb|aof|manifest))+$/i, '');
+  return `${stem === '' ? 'snapshot' : stem}.sqlite`;
+}
+
+function readServerConfig(path: string | undefined): ReturnType<typeof parseServerConfig> | undefined {
+  if (path === undefined) return undefined;
+  const config = parseServerConfig(readFileSync(path, 'utf8'));
+  if (config.problems.length > 0) throw new UsageError(`${path}: ${config.problems.join('; ')}`);
+  return config;
+}

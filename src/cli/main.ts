@@ -1,0 +1,67 @@
+import { Command, Option } from 'commander';
+import { commands } from './commands/index.js';
+import { type CliContext, processContext } from './context.js';
+import { EXIT } from './exit-codes.js';
+import { describeFailure, isClosedPipe, printableMessage } from './failure.js';
+import { toolVersion } from './version.js';
+
+/** Runs one command line; the number is the exit code. Never throws. */
+export async function main(args: readonly string[], context: CliContext = processContext()): Promise<number> {
+  const debug = args.includes('--debug');
+  try {
+    await buildProgram(context).parseAsync(args, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    if (isClosedPipe(error)) return EXIT.done;
+    const { exitCode, text } = describeFailure(error);
+    const stack = debug && error instanceof Error ? `${error.stack ?? ''}\n` : '';
+    try {
+      if (text !== '') await context.stderr.write(`rdbscope: ${printableMessage(text)}\n`);
+      if (text !== '' && stack !== '') await context.stderr.write(printableMessage(stack));
+    } catch {
+      // There is nobody left to tell.
+    }
+    return exitCode;
+  }
+}
+
+/** The whole command tree, for running and for the docs. */
+export function buildProgram(context: CliContext): Command {
+  const program = new Command('rdbscope')
+    .description(
+      'Offline analyser of Redis and Valkey RDB snapshots: every key into SQLite, then answers from it.',
+    )
+    .version(toolVersion(), '-V, --version', 'print the version')
+    .helpCommand('help [command]', 'print help for a command')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  rdbscope analyze dump.rdb
+  rdbscope report dump.sqlite big-keys --top 50
+  rdbscope sql dump.sqlite "SELECT key, memory_bytes FROM keys ORDER BY memory_bytes DESC LIMIT 5"
+
+Exit codes: 0 done; 1 a fault of rdbscope; 2 usage; 3 the snapshot is damaged or incomplete (what was read is kept);
+4 bad SQL or report; 74 reading or writing failed.`,
+    );
+  for (const make of commands) {
+    program.addCommand(
+      make(context).addOption(new Option('--debug', 'print the stack with an error').hideHelp()),
+    );
+  }
+  quietly(program, context);
+  return program;
+}
+
+/** Commander throws instead of ending the process, and writes where the context says. */
+function quietly(program: Command, context: CliContext): void {
+  const ignore = (): void => {};
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void context.stdout.write(text).catch(ignore),
+      writeErr: (text) => void context.stderr.write(text).catch(ignore),
+      getOutHelpWidth: () => context.stdout.columns ?? 100,
+      outputError: (text, write) => write(text.replace(/^error: /, 'rdbscope: ')),
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import { openStore, StoreError } from '../store/index.js';
+import { UsageError } from './usage-error.js';
+
+/**
+ * Opens a database for reading; a snapshot given in its place gets advice.
+ * @throws StoreError as `openStore`; UsageError for a snapshot
+ */
+export function openDatabase(path: string): Database {
+  try {
+    return openStore(path);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'not-a-database' && beginsLikeSnapshot(path)) {
+      throw new UsageError(
+        `${path} is a snapshot, not a database. Load it first: rdbscope load ${path}, or do all at once: rdbscope analyze ${path}`,
+      );
+    }
+    throw error;
+  }
+}
+
+function beginsLikeSnapshot(path: string): boolean {
+  const start = Buffer.alloc(6);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, start, 0, start.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return /^(REDIS|VALKEY|VKCS|\x1f\x8b|\x28\xb5\x2f\xfd|\x04\x22\x4d\x18)/.test(start.toString('latin1'));
+}

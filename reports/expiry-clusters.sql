@@ -5,6 +5,7 @@
 -- @param    times_usual     number  10   A burst is this many times the usual rate of its time.
 -- @param    min_keys        count   -    And at least this many keys; by default 1 % of those that expire, within 100 and 1,000.
 -- @param    max_per_second  count   500  The peak that the advised jitter would stay under.
+-- @param    least_share     ratio   10%  A prefix is named as a cause from this share of the cluster on.
 -- @param    big_bytes       bytes   1MB  A key of more memory is big: its deletion may block the server.
 
 -- @facts
@@ -122,7 +123,7 @@ LIMIT :top;
 -- @column   expiry_times       count   Different times
 -- @column   big_keys           count   Big keys
 -- @column   largest_key_bytes  bytes?  Largest
-WITH now AS (
+WITH RECURSIVE now AS (
   SELECT COALESCE(MAX(created_at_ms), MAX(loaded_at_ms)) AS ms FROM files
 ), coming AS (
   SELECT start_ms, width_ms, keys, memory_bytes
@@ -206,31 +207,45 @@ WITH now AS (
   WHERE hit.grain = 'second'
      OR coming.start_ms NOT IN (SELECT start_ms FROM second_bursts WHERE keys > :times_usual * usual)
 ), found AS (
-  SELECT expires_at_ms / (SELECT ms FROM bucket_width) AS bucket, prefix_id,
-         COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes, COUNT(DISTINCT expires_at_ms) AS expiry_times,
+  SELECT expires_at_ms, expires_at_ms / (SELECT ms FROM bucket_width) AS bucket, prefix_id,
+         COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes,
          SUM(CASE WHEN memory_bytes > :big_bytes THEN 1 ELSE 0 END) AS big_keys, MAX(memory_bytes) AS largest_key_bytes
   FROM keys
   WHERE expires_at_ms / (SELECT ms FROM bucket_width) IN (SELECT bucket FROM hit_buckets)
-  GROUP BY expires_at_ms / (SELECT ms FROM bucket_width), prefix_id
+  GROUP BY expires_at_ms, prefix_id
+), way (prefix_id, node_id) AS (
+  -- Each pattern in a cluster and every prefix above it.
+  SELECT prefix_id, prefix_id FROM found
+  UNION
+  SELECT way.prefix_id, prefixes.parent_id
+  FROM way
+  JOIN prefixes ON prefixes.id = way.node_id
+  WHERE prefixes.parent_id IS NOT NULL
 ), caused AS (
-  SELECT hit_buckets.cluster_ms, hit_buckets.grain, hit_buckets.keys AS cluster_keys, found.prefix_id,
-         SUM(found.keys) AS keys, SUM(found.memory_bytes) AS memory_bytes, SUM(found.expiry_times) AS expiry_times,
+  SELECT hit_buckets.cluster_ms, hit_buckets.grain, hit_buckets.keys AS cluster_keys, way.node_id,
+         SUM(found.keys) AS keys, SUM(found.memory_bytes) AS memory_bytes,
+         COUNT(DISTINCT found.expires_at_ms) AS expiry_times,
          SUM(found.big_keys) AS big_keys, MAX(found.largest_key_bytes) AS largest_key_bytes
   FROM found
   JOIN hit_buckets ON hit_buckets.bucket = found.bucket
-  GROUP BY hit_buckets.cluster_ms, hit_buckets.grain, hit_buckets.keys, found.prefix_id
-), ranked AS (
-  SELECT caused.*,
-         ROW_NUMBER() OVER (PARTITION BY cluster_ms, grain ORDER BY keys DESC, prefix_id) AS place
+  JOIN way ON way.prefix_id = found.prefix_id
+  GROUP BY hit_buckets.cluster_ms, hit_buckets.grain, hit_buckets.keys, way.node_id
+), heavy AS (
+  SELECT caused.*, prefixes.parent_id, prefixes.prefix
   FROM caused
+  JOIN prefixes ON prefixes.id = caused.node_id
+  WHERE caused.keys >= :least_share * caused.cluster_keys
 )
-SELECT ranked.cluster_ms AS starts_at_ms, prefixes.prefix, ranked.keys,
-       ranked.keys * 1.0 / ranked.cluster_keys AS cluster_share,
-       ranked.memory_bytes, ranked.expiry_times, ranked.big_keys, ranked.largest_key_bytes
-FROM ranked
-LEFT JOIN prefixes ON prefixes.id = ranked.prefix_id
-WHERE ranked.place <= 3
-ORDER BY ranked.cluster_keys DESC, ranked.cluster_ms, ranked.grain, ranked.place;
+-- The longest prefixes that still have a fair share of the cluster.
+SELECT heavy.cluster_ms AS starts_at_ms, heavy.prefix, heavy.keys,
+       heavy.keys * 1.0 / heavy.cluster_keys AS cluster_share,
+       heavy.memory_bytes, heavy.expiry_times, heavy.big_keys, heavy.largest_key_bytes
+FROM heavy
+WHERE NOT EXISTS (
+  SELECT 1 FROM heavy AS below
+  WHERE below.parent_id = heavy.node_id AND below.cluster_ms = heavy.cluster_ms AND below.grain = heavy.grain
+)
+ORDER BY heavy.cluster_keys DESC, heavy.cluster_ms, heavy.grain, heavy.keys DESC, heavy.prefix, heavy.node_id;
 
 -- @section  absurd  Expiry times that cannot be meant
 -- @column   verdict           label  Looks like

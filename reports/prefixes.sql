@@ -89,7 +89,7 @@ WHERE depth = :depth + (SELECT MIN(depth) FROM prefixes
 -- @column   memory_bytes       bytes   Memory
 -- @column   memory_share       ratio   of memory
 -- @column   no_ttl_share       ratio   No TTL
--- @column   own_keys           count?  Keys that end here
+-- @column   own_keys           count?  Own keys
 -- @column   main_type          label?  Type
 -- @column   expired_keys       count?  Expired
 -- @column   largest_key_bytes  bytes?  Largest

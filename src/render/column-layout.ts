@@ -1,4 +1,5 @@
 import type { ReportColumn } from '../report/document.js';
+import { MISSING } from './format-cell.js';
 import { textWidth, wrapWords } from './text-width.js';
 
 /** A column as it will stand in a terminal's table. */
@@ -47,7 +48,7 @@ export function layColumns(
   let chosen = wanted.filter(({ column }) => column.optional === undefined);
   while (chosen.length > 1 && needed(chosen, LEAST_FLEXIBLE) > width) chosen = chosen.slice(0, -1);
   for (const one of wanted) {
-    if (one.column.optional === undefined) continue;
+    if (one.column.optional === undefined || cells.every((row) => row[one.index] === MISSING)) continue;
     const more = wanted.filter((other) => other === one || chosen.includes(other));
     if (needed(more, COMFORTABLE) <= width) chosen = more;
   }

@@ -88,8 +88,7 @@ function escapeText(text: string): string {
   return visibleText(text)
     .replace(/[\\`*_[\]<>#~&!]/g, '\\$&')
     .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2')
-    .replace(/^(\s*)([-+])(?=\s|$)/, '$1\\$2')
-;
+    .replace(/^(\s*)([-+])(?=\s|$)/, '$1\\$2');
 }
 
 /**

@@ -111,7 +111,7 @@ const BAR_WIDTH = 10;
 function renderTable(section: ReportSection, width: number, paints: Paint): string {
   const { columns, rows } = section;
   const cells = rows.map((row) => columns.map((column, i) => formatCell(row[i] ?? null, column.kind)));
-  const layout = layColumns(columns, cells, width);
+  const layout = layWithBar(section, cells, width);
   const barAfter = barColumn(section, layout);
   const table = new Table({
     chars: NO_LINES,
@@ -143,6 +143,26 @@ function renderTable(section: ReportSection, width: number, paints: Paint): stri
   const tail = [cutNotice(section), omittedNotice(layout)].filter((line) => line !== '');
   return tail.length === 0 ? text : `${text}\n${paints.quiet(tail.join('; '))}`;
 }
+
+/** A bar says more than an optional column: it gets its place first, unless the needed columns leave none. */
+function layWithBar(
+  section: ReportSection,
+  cells: readonly (readonly string[])[],
+  width: number,
+): ColumnLayout {
+  const layout = layColumns(section.columns, cells, width);
+  if (section.charts.length === 0 || barColumn(section, layout) !== undefined) return layout;
+  const withRoom = layColumns(section.columns, cells, width - BAR_WIDTH - GAP);
+  const cuts = withRoom.columns.some(
+    ({ index, width: columnWidth }) =>
+      columnWidth < LEAST_BESIDE_BAR && cells.some((row) => textWidth(row[index]!) > columnWidth),
+  );
+  return cuts || withRoom.omitted.some((column) => column.optional === undefined)
+    ? layout
+    : { ...withRoom, spare: withRoom.spare + BAR_WIDTH + GAP };
+}
+
+const LEAST_BESIDE_BAR = 24;
 
 /** The first share of a table with a chart gets a bar, when there is room. */
 function barColumn(section: ReportSection, layout: ColumnLayout): number | undefined {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { findReport, loadCatalog } from '../../report/catalog.js';
+import type { ReportDefinition } from '../../report/definition.js';
 import { runReport } from '../../report/run.js';
 import type { CliContext } from '../context.js';
 import { addLoadOptions, type LoadCommandOptions, loadWithProgress } from '../load-options.js';
@@ -7,17 +8,17 @@ import { openDatabase } from '../open-database.js';
 import { addFormatOptions, type OutputOptions } from '../options.js';
 import { printDocuments } from '../output.js';
 import { throwOnFault } from '../snapshot-fault.js';
-import { describeDatabase } from './load.js';
+import { describeDatabase, shownPath } from './load.js';
 
-/** What a first look shows, in this order. */
-const FIRST_LOOK = [
-  'summary',
-  'prefixes',
-  'big-keys',
-  'no-ttl',
-  'expiry-timeline',
-  'expiry-clusters',
-] as const;
+/** What a first look shows, in this order: reports and their tables; all of them where none is named. */
+const FIRST_LOOK: readonly (readonly [report: string, sections?: readonly string[]])[] = [
+  ['summary', ['overview', 'types', 'databases', 'problems', 'files']],
+  ['prefixes', ['patterns']],
+  ['big-keys', ['keys', 'limits']],
+  ['no-ttl', ['prefixes', 'keys']],
+  ['expiry-timeline', ['time-left']],
+  ['expiry-clusters'],
+];
 
 interface AnalyzeOptions extends LoadCommandOptions, Omit<OutputOptions, 'output'> {
   readonly top: string;
@@ -48,19 +49,24 @@ Examples:
       const result = await loadWithProgress(inputs, options, context);
       const database = openDatabase(result.databasePath);
       try {
-        const documents = FIRST_LOOK.map((id) => {
+        const documents = FIRST_LOOK.map(([id, sections]) => {
           const definition = findReport(catalog, id);
           const hasTop = definition.parameters.some((parameter) => parameter.name === 'top');
-          return runReport(database, definition, hasTop ? { top: options.top } : {});
+          const shown = sections === undefined ? definition : withSections(definition, sections);
+          return runReport(database, shown, hasTop ? { top: options.top } : {});
         });
         const { output: _, ...output } = options;
         await printDocuments(documents, output, context);
       } finally {
         database.close();
       }
-      await context.stderr.write(nextSteps(result.databasePath, describeDatabase(result)));
+      await context.stderr.write(nextSteps(shownPath(result.databasePath), describeDatabase(result)));
       throwOnFault(result.files, result.databasePath);
     });
+}
+
+function withSections(definition: ReportDefinition, ids: readonly string[]): ReportDefinition {
+  return { ...definition, sections: definition.sections.filter((section) => ids.includes(section.id)) };
 }
 
 function nextSteps(path: string, written: string): string {

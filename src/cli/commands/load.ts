@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { relative } from 'node:path';
 import { Command } from 'commander';
 import type { LoadResult } from '../../load.js';
 import { formatBytes, formatCell, formatDuration, visibleText } from '../../render/format-cell.js';
@@ -40,5 +41,11 @@ Examples:
 /** "dump.sqlite (4.80 GB) in 36 s". */
 export function describeDatabase({ databasePath, elapsedMs }: LoadResult): string {
   const { size } = statSync(databasePath);
-  return `${visibleText(databasePath)} (${formatBytes(size)}) in ${formatDuration(elapsedMs)}`;
+  return `${visibleText(shownPath(databasePath))} (${formatBytes(size)}) in ${formatDuration(elapsedMs)}`;
+}
+
+/** The path from the current folder, when that is shorter. */
+export function shownPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere !== '' && fromHere.length < path.length ? fromHere : path;
 }

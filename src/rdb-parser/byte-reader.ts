@@ -17,13 +17,14 @@ const WINDOW_BYTES = 2 ** 19;
  */
 export class ByteReader {
   readonly buffer: Uint8Array;
+  /** The same bytes. */
+  readonly view: DataView;
   /** Next byte to read; `end` is the first that may not be read (not arrived yet, or past the limit). */
   pos = 0;
   end = 0;
   /** Called before bytes in front of `pos` are given up: the owner of a view into `buffer` saves it. */
   beforeDiscard: (() => void) | undefined;
 
-  private readonly view: DataView;
   private source: ByteSource;
   private filled = 0;
   private base = 0;

@@ -8,6 +8,9 @@ import { RdbError } from './errors.js';
  * rdb.h RDB_6BITLEN .. RDB_ENCVAL (Redis 7.4).
  */
 
+/** Lengths up to this one take one byte, which is the length itself. */
+export const LONGEST_SHORT = 0x3f;
+
 const FORM_32_BIT = 0x80;
 const FORM_64_BIT = 0x81;
 

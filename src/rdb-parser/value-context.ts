@@ -1,4 +1,5 @@
 import type { ByteReader } from './byte-reader.js';
+import { ElementTotals } from './element-totals.js';
 import type { MutableKeyRecord } from './key-record.js';
 import { PackedCursor } from './packed/cursor.js';
 import { announcedElements, HEADER_BYTES } from './packed/header.js';
@@ -58,6 +59,7 @@ export class ValueContext {
   readonly secondText: StringBytes;
   /** Of the short text read last by `readText`. */
   readonly expiryText: StringBytes;
+  readonly totals = new ElementTotals();
   readonly templates = new Map<number, HashTemplate>();
   readonly problem: (code: ProblemCode, severity: 'info' | 'warning' | 'error', text: string) => void;
 

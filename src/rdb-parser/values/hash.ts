@@ -1,45 +1,48 @@
 import { RdbError } from '../errors.js';
-import { readLength, readNumber64 } from '../length.js';
-import { type ElementVisitor, type IntegerClass, type Packing, UNKNOWN } from '../records.js';
+import { LONGEST_SHORT, readLength, readNumber64 } from '../length.js';
+import { type ElementVisitor, INTEGER_CLASS, type Packing, UNKNOWN } from '../records.js';
 import type { ValueContext, ValueType } from '../value-context.js';
 
 /** "No expiry" of a field in Valkey's form. Source: hash entry EXPIRY_NONE (Valkey 9.0). */
 const VALKEY_NO_EXPIRY = -1n;
 
-/** Sums of a hash's fields and values while they pass. */
-class PairTotals {
-  payload = 0;
-  longest = 0;
-  private fieldLength = 0;
-  private fieldInteger: IntegerClass = 0;
-
-  /** One plain field and its value, which come next. @param ttlMs absolute expiry, 0 for none, UNKNOWN if it follows */
-  field(context: ValueContext): void {
-    const { visitor } = context;
-    this.fieldLength = visitor === undefined ? context.element() : context.elementKept(context.text, visitor);
-    this.fieldInteger = context.integer;
-  }
-
-  value(context: ValueContext): number {
-    const { visitor } = context;
-    return visitor === undefined ? context.element() : context.elementKept(context.secondText, visitor);
-  }
-
-  /** The pair is complete. */
-  add(context: ValueContext, valueLength: number, ttlMs: number): void {
-    const { fieldLength } = this;
-    if (ttlMs !== 0) context.record.addFieldExpiry(ttlMs);
-    context.meter.pair(fieldLength, this.fieldInteger, valueLength, context.integer, ttlMs);
-    context.visitor?.pair?.(context.text, context.secondText, ttlMs);
-    this.payload += fieldLength + valueLength;
-    if (fieldLength > this.longest) this.longest = fieldLength;
-    if (valueLength > this.longest) this.longest = valueLength;
-  }
-}
-
 /** A count, then field and value in turn. */
 function decodePlainHash(context: ValueContext): void {
-  decodePairs(context, noExpiry, noExpiry);
+  const { reader, record, totals } = context;
+  const count = readLength(reader);
+  record.elementCount = count;
+  context.meter.begin(record);
+  totals.clear();
+  for (let i = 0; i < count; i++) {
+    if (context.visitor === undefined && !context.meter.classify) {
+      i += skimPairs(context, count - i);
+      if (i === count) break;
+    }
+    decodePair(context, noExpiry, noExpiry);
+  }
+  record.setPlain(count, totals.payload, totals.longest);
+}
+
+/** Pairs of short raw strings that lie in the window whole: returns how many it passed. */
+function skimPairs({ reader, meter, totals }: ValueContext, most: number): number {
+  const { buffer, end } = reader;
+  let { pos } = reader;
+  let passed = 0;
+  while (passed < most && pos < end) {
+    const fieldLength = buffer[pos]!;
+    const valueAt = pos + 1 + fieldLength;
+    if (fieldLength > LONGEST_SHORT || valueAt >= end) break;
+    const valueLength = buffer[valueAt]!;
+    const next = valueAt + 1 + valueLength;
+    if (valueLength > LONGEST_SHORT || next > end) break;
+    pos = next;
+    meter.pair(fieldLength, INTEGER_CLASS.none, valueLength, INTEGER_CLASS.none, 0);
+    totals.add(fieldLength);
+    totals.add(valueLength);
+    passed++;
+  }
+  reader.pos = pos;
+  return passed;
 }
 
 /** Redis 7.4: the soonest expiry, then each field's own, counted from it plus one, before the field. */
@@ -77,19 +80,34 @@ function decodePairs(
   expiryBefore: (context: ValueContext) => number,
   expiryBehind: (context: ValueContext) => number,
 ): void {
-  const { reader, record } = context;
+  const { reader, record, totals } = context;
   const count = readLength(reader);
   record.elementCount = count;
   context.meter.begin(record);
-  const totals = new PairTotals();
-  for (let i = 0; i < count; i++) {
-    const before = expiryBefore(context);
-    totals.field(context);
-    const valueLength = totals.value(context);
-    const behind = expiryBehind(context);
-    totals.add(context, valueLength, before !== 0 ? before : behind);
-  }
+  totals.clear();
+  for (let i = 0; i < count; i++) decodePair(context, expiryBefore, expiryBehind);
   record.setPlain(count, totals.payload, totals.longest);
+}
+
+/** One field and its value. The expiries are absolute, 0 for none. */
+function decodePair(
+  context: ValueContext,
+  expiryBefore: (context: ValueContext) => number,
+  expiryBehind: (context: ValueContext) => number,
+): void {
+  const { record, visitor, totals, text, secondText } = context;
+  const before = expiryBefore(context);
+  const fieldLength = visitor === undefined ? context.element() : context.elementKept(text, visitor);
+  const fieldInteger = context.integer;
+  const valueLength = visitor === undefined ? context.element() : context.elementKept(secondText, visitor);
+  const valueInteger = context.integer;
+  const behind = expiryBehind(context);
+  const ttlMs = before !== 0 ? before : behind;
+  if (ttlMs !== 0) record.addFieldExpiry(ttlMs);
+  context.meter.pair(fieldLength, fieldInteger, valueLength, valueInteger, ttlMs);
+  visitor?.pair?.(text, secondText, ttlMs);
+  totals.add(fieldLength);
+  totals.add(valueLength);
 }
 
 /** Field and value take turns in the blob. */
@@ -165,19 +183,16 @@ function walkPairs(
 
 /** Valkey 9.2: paths, each with fields and values of its own. The element count is that of all fields. */
 function decodePathHash(context: ValueContext): void {
-  const { reader, record } = context;
+  const { reader, record, totals } = context;
   const paths = readLength(reader);
   record.elementCount = UNKNOWN;
   context.meter.begin(record);
-  const totals = new PairTotals();
+  totals.clear();
   let fields = 0;
   for (let i = 0; i < paths; i++) {
-    totals.payload += context.element();
+    totals.add(context.element());
     const count = readLength(reader);
-    for (let j = 0; j < count; j++) {
-      totals.field(context);
-      totals.add(context, totals.value(context), 0);
-    }
+    for (let j = 0; j < count; j++) decodePair(context, noExpiry, noExpiry);
     fields += count;
   }
   record.setPlain(fields, totals.payload, totals.longest);
@@ -185,19 +200,12 @@ function decodePathHash(context: ValueContext): void {
 
 /** Dragonfly: field, value and expiry (decimal text on a clock of its own, -1 for none) as strings. */
 function decodeDragonflyHash(context: ValueContext): void {
-  const { reader, record, head } = context;
-  const count = readLength(reader);
-  record.elementCount = count;
-  context.meter.begin(record);
-  const totals = new PairTotals();
-  for (let i = 0; i < count; i++) {
-    totals.field(context);
-    const valueLength = totals.value(context);
-    context.readText(head);
-    if (context.expiryText.text() !== '-1') record.fieldsWithTtl++;
-    totals.add(context, valueLength, 0);
-  }
-  record.setPlain(count, totals.payload, totals.longest);
+  const { record, expiryText } = context;
+  decodePairs(context, noExpiry, () => {
+    context.readText(context.head);
+    if (expiryText.text() !== '-1') record.fieldsWithTtl++;
+    return 0;
+  });
 }
 
 function unevenCount(context: ValueContext, elements: number, group: number): RdbError {

@@ -1,23 +1,42 @@
-import { readLength } from '../length.js';
-import { type Packing, UNKNOWN } from '../records.js';
+import { LONGEST_SHORT, readLength } from '../length.js';
+import { INTEGER_CLASS, type Packing, UNKNOWN } from '../records.js';
 import type { ValueContext, ValueType } from '../value-context.js';
 
 /** A count, then that many members, in no promised order. */
 function decodePlainSet(context: ValueContext): void {
-  const { reader, record, visitor } = context;
+  const { reader, record, visitor, totals } = context;
   const count = readLength(reader);
   record.elementCount = count;
   context.meter.begin(record);
-  let payload = 0;
-  let longest = 0;
+  totals.clear();
   for (let i = 0; i < count; i++) {
+    if (visitor === undefined && !context.meter.classify) {
+      i += skimMembers(context, count - i);
+      if (i === count) break;
+    }
     const length = visitor === undefined ? context.element() : context.elementKept(context.text, visitor);
     context.meter.member(length, context.integer);
     visitor?.member?.(context.text);
-    payload += length;
-    if (length > longest) longest = length;
+    totals.add(length);
   }
-  record.setPlain(count, payload, longest);
+  record.setPlain(count, totals.payload, totals.longest);
+}
+
+/** Members that are short raw strings and lie in the window whole, nearly all are: returns how many it passed. */
+function skimMembers({ reader, meter, totals }: ValueContext, most: number): number {
+  const { buffer, end } = reader;
+  let { pos } = reader;
+  let passed = 0;
+  while (passed < most && pos < end) {
+    const length = buffer[pos]!;
+    if (length > LONGEST_SHORT || pos + 1 + length > end) break;
+    pos += 1 + length;
+    meter.member(length, INTEGER_CLASS.none);
+    totals.add(length);
+    passed++;
+  }
+  reader.pos = pos;
+  return passed;
 }
 
 function decodePackedSet(context: ValueContext, packing: Packing): void {

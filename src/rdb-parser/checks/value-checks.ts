@@ -1,0 +1,237 @@
+import type { ByteReader } from '../byte-reader.js';
+import { RdbError } from '../errors.js';
+import type { MutableKeyRecord } from '../key-record.js';
+import { NoMeter } from '../no-meter.js';
+import type { PackedCursor } from '../packed/cursor.js';
+import { announcedElements, HEADER_BYTES } from '../packed/header.js';
+import { type KeyRecord, type Packing, type ProblemCode, UNKNOWN } from '../records.js';
+import { newStringHead, readStringHead, type StringPeek } from '../string.js';
+import { ElementWalk } from './element-walk.js';
+import { IntsetWalk } from './intset-walk.js';
+import { ListpackWalk } from './listpack-walk.js';
+import { MemberDigests } from './member-digests.js';
+import { PendingCheck } from './pending-check.js';
+import { spellsNumber } from './score-text.js';
+import { checkStreamNode } from './stream-node-check.js';
+import { WholeBlob } from './whole-blob.js';
+import { ZiplistWalk } from './ziplist-walk.js';
+import { ZipmapWalk } from './zipmap-walk.js';
+
+/** What the elements of a packed collection are: members, fields and values, and so on in turn. */
+export type CollectionShape = 'members' | 'scored' | 'pairs' | 'pairs-with-expiry';
+
+const TURNS: Readonly<Record<CollectionShape, number>> = {
+  members: 1,
+  scored: 2,
+  pairs: 2,
+  'pairs-with-expiry': 3,
+};
+
+interface Parts {
+  readonly reader: ByteReader;
+  readonly record: MutableKeyRecord;
+  readonly peek: StringPeek;
+  readonly cursor: PackedCursor;
+  readonly problem: (
+    code: ProblemCode,
+    severity: 'info' | 'warning' | 'error',
+    text: string,
+    offset?: number,
+  ) => void;
+}
+
+/**
+ * Looks into values as deeply as a server that does not trust its input (`sanitize-dump-payload yes`) and deeper:
+ * whatever is written twice must agree, nothing may come twice. A fault inside a value is told as a problem and reading
+ * goes on behind it, because the value's own length says where that is.
+ */
+export class ValueChecks extends NoMeter {
+  private readonly parts: Parts;
+  private readonly head = newStringHead();
+  private readonly blob = new WholeBlob();
+  private readonly digests = new MemberDigests();
+  private readonly pending = new PendingCheck();
+  private readonly walks: Readonly<Record<Packing, ElementWalk>> = {
+    listpack: new ListpackWalk(),
+    ziplist: new ZiplistWalk(),
+    intset: new IntsetWalk(),
+    zipmap: new ZipmapWalk(),
+  };
+  private repeated = 0;
+  private inGroup = false;
+  private aliveEntries = 0;
+
+  constructor(parts: Parts) {
+    super();
+    this.parts = parts;
+  }
+
+  /** Another value starts. */
+  override begin(): void {
+    this.digests.begin();
+    this.repeated = this.aliveEntries = 0;
+    this.inGroup = false;
+  }
+
+  override end(record: KeyRecord): void {
+    if (this.inGroup) this.endGroup();
+    if (this.repeated === 0) return;
+    const what = record.dataType === 'hash' ? 'field' : 'member';
+    this.tell('duplicate-field', `a ${record.dataType} has a ${what} twice`);
+  }
+
+  /** Passes over a plain member or field and returns its length. */
+  member(): number {
+    const { reader } = this.parts;
+    try {
+      if (this.digests.repeatsPlain(reader, this.head, this.blob)) this.repeated++;
+    } catch (error) {
+      this.goOn(error, reader.offset);
+    }
+    return this.head.length;
+  }
+
+  /** The blob that comes next is a whole collection. */
+  collection(packing: Packing, shape: CollectionShape): void {
+    const { record } = this.parts;
+    record.packing = packing;
+    const elements = this.look(packing, (walk) => this.walkCollection(walk, shape));
+    record.blobBytes = this.head.length;
+    const turns = TURNS[shape];
+    if (elements === UNKNOWN) return;
+    if (elements % turns !== 0) {
+      this.tell('damaged', `a packed ${record.dataType} holds ${elements} elements, not a multiple of ${turns}`);
+    }
+    record.elementCount = Math.floor(elements / turns);
+    // servers drop other empty collections, but refuse these. Source: rdb.c rdbLoadObject (Redis 7.2)
+    if (elements === 0 && (packing === 'intset' || packing === 'zipmap')) {
+      this.tell('damaged', `an empty ${packing}, which servers refuse`);
+    }
+  }
+
+  /** The blob that comes next is a node of a list. Returns its elements, and leaves its size in `blobBytes`. */
+  listNode(packing: 'ziplist' | 'listpack'): number {
+    const elements = this.look(packing, (walk) => {
+      while (walk.next());
+      return walk.count;
+    });
+    return Math.max(elements, 0);
+  }
+
+  /** Inflated bytes of the blob that was looked at last. */
+  get blobBytes(): number {
+    return this.head.length;
+  }
+
+  /** The blob that comes next is a node of a stream. */
+  streamNodeBlob(): void {
+    const alive = this.look('listpack', checkStreamNode);
+    if (alive !== UNKNOWN) this.aliveEntries += alive;
+  }
+
+  /** The nodes of a stream are read; it says that it has so many entries. */
+  streamLength(length: number): void {
+    if (length === this.aliveEntries) return;
+    this.tell('damaged', `a stream announces ${length} entries, its nodes hold ${this.aliveEntries}`);
+  }
+
+  override streamGroup(): void {
+    if (this.inGroup) this.endGroup();
+    this.inGroup = true;
+    this.pending.begin();
+  }
+
+  override streamPending(buffer: Uint8Array, at: number): void {
+    this.pending.groupId(buffer, at);
+  }
+
+  override streamConsumerPending(buffer: Uint8Array, at: number): void {
+    this.pending.consumerId(buffer, at);
+  }
+
+  /** Given back: pending without a consumer. */
+  override streamGivenBack(buffer: Uint8Array, at: number): void {
+    this.pending.consumerId(buffer, at);
+  }
+
+  private endGroup(): void {
+    const problem = this.pending.problem();
+    if (problem !== undefined) this.tell('damaged', problem);
+    this.inGroup = false;
+  }
+
+  /**
+   * Looks into the blob that comes next; UNKNOWN when it is damaged, which has been told then. The reader stands behind
+   * the blob in any case.
+   */
+  private look(packing: Packing, check: (elements: Elements) => number): number {
+    const { reader, peek } = this.parts;
+    readStringHead(reader, this.head);
+    const { stored, length } = this.head;
+    const start = reader.offset;
+    try {
+      peek.look(reader, this.head, HEADER_BYTES[packing]);
+      announcedElements(packing, peek, length, start);
+      if (!this.blob.take(reader, this.head)) return this.lookPiecewise(packing, check);
+      const walk = this.walks[packing];
+      walk.open(this.blob, start);
+      return check(walk);
+    } catch (error) {
+      this.goOn(error, start);
+      reader.skip(start + stored - reader.offset);
+      return UNKNOWN;
+    }
+  }
+
+  /** For blobs too large to be held. */
+  private lookPiecewise(packing: Packing, check: (elements: Elements) => number): number {
+    const { cursor } = this.parts;
+    try {
+      cursor.open(packing, this.head);
+      return check(cursor);
+    } catch (error) {
+      if (isInside(error)) cursor.abandon();
+      throw error;
+    }
+  }
+
+  private walkCollection(elements: Elements, shape: CollectionShape): number {
+    const turns = TURNS[shape];
+    // a blob too large to be held is not looked through for what comes twice
+    const walk = elements instanceof ElementWalk ? elements : undefined;
+    let notNumbers = 0;
+    for (let turn = 0; elements.next(); turn = turn + 1 === turns ? 0 : turn + 1) {
+      if (turn === 0) {
+        if (walk !== undefined && this.digests.repeatsPacked(walk, this.blob.bytes)) this.repeated++;
+      } else if (shape === 'scored') {
+        if (walk !== undefined && !walk.isInteger && !spellsNumber(this.blob.bytes, walk.textAt, walk.textLength))
+          notNumbers++;
+      } else if (turn === 2 && elements.value !== 0) this.parts.record.addFieldExpiry(elements.value);
+    }
+    if (notNumbers > 0) this.tell('nan-score', 'a packed zset has scores that are no numbers');
+    return elements.count;
+  }
+
+  /** Tells a fault inside a value; any other is thrown on. */
+  private goOn(error: unknown, offset: number): void {
+    if (!isInside(error)) throw error;
+    const { blobOffset } = error.at;
+    const place = blobOffset === undefined ? '' : ` (byte ${blobOffset} of the blob)`;
+    this.tell('damaged', `${error.problem}${place}`, offset);
+  }
+
+  private tell(code: ProblemCode, text: string, offset?: number): void {
+    this.parts.problem(code, 'error', text, offset);
+  }
+}
+
+/** A packed blob's elements, whether it is held whole or walked piece by piece. */
+type Elements = ElementWalk | PackedCursor;
+
+/** Faults that a value's own length lets us read on behind. */
+function isInside(error: unknown): error is RdbError {
+  return (
+    error instanceof RdbError &&
+    (error.code === 'bad-blob' || error.code === 'bad-lzf' || error.code === 'bad-value')
+  );
+}

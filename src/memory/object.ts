@@ -1,5 +1,6 @@
 import type { Allocator } from './allocator.js';
 import { type Bytes, pick } from './layout.js';
+import { LengthCost } from './length-cost.js';
 import {
   countedSdsBytes,
   embeddedSdsBytes,
@@ -89,36 +90,58 @@ const SHARED_HEADER_BYTES = 11;
 /** What the parts around a value cost: object, key, entry; and a string's own text. */
 export class ObjectMemory {
   private readonly layout: ObjectLayout;
-  private readonly sds: SdsGeneration;
-  private readonly sdsCount: SdsCount;
   private readonly allocator: Allocator;
-  private readonly objectBytes: number;
-  private readonly entryBytes: number;
   private readonly embeddedObjectBytes: number;
+  /** Object, key and entry by key length; those of a key that expires. */
+  private readonly head: LengthCost;
+  private readonly expiringHead: LengthCost;
+  private readonly raw: LengthCost;
+  /** Key and entry by key length; object and text of a short string by its length. */
+  private readonly keyAndEntry: LengthCost;
+  private readonly embstr: LengthCost;
+  private readonly embeddedKey: LengthCost;
 
   constructor(
     layout: ObjectLayout,
     strings: { readonly generation: SdsGeneration; readonly count: SdsCount },
-    machine: { readonly wordBits: 64 | 32; readonly allocator: Allocator; readonly cluster: boolean },
+    machine: Machine,
   ) {
+    const { generation, count } = strings;
+    const { allocator, wordBits } = machine;
     this.layout = layout;
-    this.sds = strings.generation;
-    this.sdsCount = strings.count;
-    this.allocator = machine.allocator;
-    this.objectBytes = pick(layout.objectBytes, machine.wordBits);
-    this.entryBytes = layout.kind === 'in-object' ? 0 : pick(layout.entryBytes, machine.wordBits);
-    if (layout.kind === 'separate' && machine.cluster) {
-      this.entryBytes += pick(layout.clusterEntryBytes, machine.wordBits);
+    this.allocator = allocator;
+    this.raw = new LengthCost((length) => countedSdsBytes(length, generation, count, allocator));
+    this.embeddedKey = new LengthCost((length) => embeddedSdsBytes(length, generation));
+    const objectBytes = pick(layout.objectBytes, wordBits);
+    if (layout.kind === 'in-object') {
+      this.embeddedObjectBytes = pick(layout.embed.objectBytes, wordBits);
+      const block = (expires: boolean) => (length: number) =>
+        blockBytes(layout, objectBytes + KEY_OFFSET_BYTES + embeddedSdsBytes(length, generation), {
+          objectBytes,
+          expiry: expiryBytes(layout, length, expires),
+          allocator,
+        });
+      this.head = new LengthCost(block(false));
+      this.expiringHead = new LengthCost(block(true));
+      this.keyAndEntry = this.head;
+      this.embstr = this.head;
+    } else {
+      this.embeddedObjectBytes = 0;
+      const keyAndEntry = (length: number): number => keyAndEntryBytes(layout, length, strings, machine);
+      this.keyAndEntry = new LengthCost(keyAndEntry);
+      this.head = new LengthCost((length) => objectBytes + keyAndEntry(length));
+      this.expiringHead = this.head;
+      this.embstr = new LengthCost((length) =>
+        layout.embstr.count === 'short'
+          ? objectBytes + length + 2
+          : allocator.usable(objectBytes + VALUE_HEADER_BYTES + length + 1),
+      );
     }
-    this.embeddedObjectBytes =
-      layout.kind === 'in-object' ? pick(layout.embed.objectBytes, machine.wordBits) : 0;
   }
 
   /** Bytes of object, key and entry for a value that has blocks of its own, or an integer that needs none. */
   headBytes(keyLength: number, hasExpiry: boolean): number {
-    const { layout } = this;
-    if (layout.kind === 'in-object') return this.blockBytes(layout, keyLength, hasExpiry);
-    return this.objectBytes + this.keyAndEntryBytes(layout, keyLength);
+    return hasExpiry ? this.expiringHead.of(keyLength) : this.head.of(keyLength);
   }
 
   /** Whether a string of that length lies in the same block as its object. */
@@ -127,59 +150,72 @@ export class ObjectMemory {
     if (layout.kind !== 'in-object') return length <= layout.embstr.maxLength;
     const { embed } = layout;
     if (length > embed.maxValueLength) return false;
-    const key = embed.exactKeyHeader ? embeddedSdsBytes(keyLength, this.sds) : keyLength + 2;
+    const key = embed.exactKeyHeader ? this.embeddedKey.of(keyLength) : keyLength + 2;
     const expiry = embed.expiryCounts && hasExpiry ? layout.expiryBytes : 0;
-    const value = Math.max(embed.minValueBytes, VALUE_HEADER_BYTES + length + 1);
+    const value = embeddedValueBytes(embed, length);
     return this.embeddedObjectBytes + KEY_OFFSET_BYTES + key + expiry + value <= embed.maxBytes;
   }
 
   /** Everything of a key whose string value `embeds`. */
   embeddedBytes(keyLength: number, hasExpiry: boolean, length: number): number {
-    const { layout, allocator } = this;
-    if (layout.kind === 'in-object') {
-      const expiry = this.expiryBytes(layout, keyLength, hasExpiry);
-      const value = Math.max(layout.embed.minValueBytes, VALUE_HEADER_BYTES + length + 1);
-      const key = KEY_OFFSET_BYTES + embeddedSdsBytes(keyLength, this.sds);
-      return allocator.usable(this.embeddedObjectBytes + expiry + key + value);
-    }
-    const object =
-      layout.embstr.count === 'short'
-        ? this.objectBytes + length + 2
-        : allocator.usable(this.objectBytes + VALUE_HEADER_BYTES + length + 1);
-    return object + this.keyAndEntryBytes(layout, keyLength);
+    const { layout } = this;
+    if (layout.kind !== 'in-object') return this.embstr.of(length) + this.keyAndEntry.of(keyLength);
+    const key = KEY_OFFSET_BYTES + this.embeddedKey.of(keyLength) + expiryBytes(layout, keyLength, hasExpiry);
+    return this.allocator.usable(this.embeddedObjectBytes + key + embeddedValueBytes(layout.embed, length));
   }
 
   /** The text of a string value in a block of its own. */
   rawBytes(length: number): number {
-    return countedSdsBytes(length, this.sds, this.sdsCount, this.allocator);
+    return this.raw.of(length);
   }
+}
 
-  private keyAndEntryBytes(layout: SeparateKeyLayout | KeyInEntryLayout, keyLength: number): number {
-    if (layout.kind === 'in-entry') {
-      return this.allocator.usable(this.entryBytes + sdsBytes(keyLength, this.sds));
-    }
-    if (layout.keyCount === 'argument') {
-      const header = keyLength < 32 ? VALUE_HEADER_BYTES : sdsBytes(keyLength, this.sds) - keyLength - 1;
-      return this.entryBytes + header + keyLength + 1;
-    }
-    if (layout.keyCount === 'shared') {
-      const header = keyLength === 0 ? sdsHeaderBytes(0, this.sds) : SHARED_HEADER_BYTES;
-      return this.entryBytes + this.allocator.usable(header + keyLength + 1);
-    }
-    return this.entryBytes + countedSdsBytes(keyLength, this.sds, layout.keyCount, this.allocator);
-  }
+interface Machine {
+  readonly wordBits: 64 | 32;
+  readonly allocator: Allocator;
+  readonly cluster: boolean;
+}
 
-  private blockBytes(layout: KeyInObjectLayout, keyLength: number, hasExpiry: boolean): number {
-    if (layout.count === 'object') return this.objectBytes;
-    const expiry = this.expiryBytes(layout, keyLength, hasExpiry);
-    const bytes = this.objectBytes + expiry + KEY_OFFSET_BYTES + embeddedSdsBytes(keyLength, this.sds);
-    const usable = this.allocator.usable(bytes);
-    if (layout.count === 'usable') return usable;
-    const slack = layout.expiryInSlack && expiry === 0 && usable - bytes >= layout.expiryBytes;
-    return slack ? bytes + layout.expiryBytes : bytes;
+function keyAndEntryBytes(
+  layout: SeparateKeyLayout | KeyInEntryLayout,
+  keyLength: number,
+  strings: { readonly generation: SdsGeneration },
+  { wordBits, allocator, cluster }: Machine,
+): number {
+  const { generation } = strings;
+  const entryBytes = pick(layout.entryBytes, wordBits);
+  if (layout.kind === 'in-entry') return allocator.usable(entryBytes + sdsBytes(keyLength, generation));
+  const entry = entryBytes + (cluster ? pick(layout.clusterEntryBytes, wordBits) : 0);
+  const header = sdsHeaderBytes(keyLength, generation);
+  switch (layout.keyCount) {
+    case 'argument':
+      return entry + Math.max(VALUE_HEADER_BYTES, header) + keyLength + 1;
+    case 'shared':
+      return entry + allocator.usable((keyLength === 0 ? header : SHARED_HEADER_BYTES) + keyLength + 1);
+    default:
+      return entry + countedSdsBytes(keyLength, generation, layout.keyCount, allocator);
   }
+}
 
-  private expiryBytes(layout: KeyInObjectLayout, keyLength: number, hasExpiry: boolean): number {
-    return hasExpiry || keyLength >= layout.expiryFromKeyLength ? layout.expiryBytes : 0;
-  }
+/** The block of a key whose value lies elsewhere. @param bytes of object and key */
+function blockBytes(
+  layout: KeyInObjectLayout,
+  bytes: number,
+  parts: { readonly objectBytes: number; readonly expiry: number; readonly allocator: Allocator },
+): number {
+  const { objectBytes, expiry, allocator } = parts;
+  if (layout.count === 'object') return objectBytes;
+  const requested = bytes + expiry;
+  const usable = allocator.usable(requested);
+  if (layout.count === 'usable') return usable;
+  const slack = layout.expiryInSlack && expiry === 0 && usable - requested >= layout.expiryBytes;
+  return slack ? requested + layout.expiryBytes : requested;
+}
+
+function expiryBytes(layout: KeyInObjectLayout, keyLength: number, hasExpiry: boolean): number {
+  return hasExpiry || keyLength >= layout.expiryFromKeyLength ? layout.expiryBytes : 0;
+}
+
+function embeddedValueBytes(embed: EmbedRule, length: number): number {
+  return Math.max(embed.minValueBytes, VALUE_HEADER_BYTES + length + 1);
 }

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../source/byte-source.js';
 import { readAux } from './aux.js';
 import { ByteReader, MAX_CONTIGUOUS } from './byte-reader.js';
+import { ValueChecks } from './checks/value-checks.js';
 import { checksumText } from './crc64.js';
 import { RdbError } from './errors.js';
 import { MutableKeyRecord } from './key-record.js';
@@ -24,8 +25,16 @@ import { valueTypeTable } from './value-types.js';
 export interface DecoderOptions {
   /** Walk packed blobs for their longest element. */
   readonly deep?: boolean;
+  /**
+   * Look into every value for what is wrong with it, as far as that can be told, and tell it in `facts.problems`:
+   * packed values whose parts disagree, members that come twice, streams whose counts are wrong. Neither a meter nor a
+   * visitor sees anything then.
+   */
+  readonly check?: boolean;
   /** Sees every element; slower. */
   readonly visitor?: ElementVisitor;
+  /** Asked before the value of each key is read: who is to see its elements. */
+  readonly visitorFor?: (record: KeyRecord) => ElementVisitor | undefined;
   /** The 40 bytes that a replication stream announced as its end mark. */
   readonly replicationMark?: Uint8Array;
   /** Bytes of input held at a time; for tests of window borders. */
@@ -61,6 +70,7 @@ export class Decoder {
   private readonly head = newStringHead();
   private readonly keyText: StringBytes;
   private readonly replicationMark: Uint8Array | undefined;
+  private readonly visitorFor: DecoderOptions['visitorFor'];
   private types: readonly (ValueType | undefined)[] = valueTypeTable('redis');
   private opcodes: readonly (Opcode | undefined)[] = opcodeTable('redis');
   private ownKey = new Uint8Array(256);
@@ -78,6 +88,7 @@ export class Decoder {
     this.reader = new ByteReader(source, windowBytes === undefined ? {} : { windowBytes });
     this.reader.beforeDiscard = () => this.keepKey();
     this.replicationMark = options.replicationMark;
+    this.visitorFor = options.visitorFor;
     this.keyText = new StringBytes(this.reader);
     const { mutableFacts: facts, mutableRecord: record } = this;
     this.values = new ValueContext({
@@ -86,8 +97,9 @@ export class Decoder {
       meter: new NoMeter(),
       visitor: options.visitor,
       deep: options.deep ?? false,
-      problem: (code, severity, text) => this.problem(code, severity, text),
+      problem: (code, severity, text, offset) => this.problem(code, severity, text, offset),
     });
+    if (options.check === true) this.values.meter = this.values.checks = new ValueChecks(this.values);
     this.opcodeContext = {
       reader: this.reader,
       record,
@@ -227,6 +239,7 @@ export class Decoder {
     record.clearValue();
     this.readKey();
     this.inKey = true;
+    if (this.visitorFor !== undefined) values.visitor = this.visitorFor(record);
     const valueAt = reader.offset;
     type.decode(values);
     record.valueBytes = reader.offset - valueAt;
@@ -373,13 +386,18 @@ export class Decoder {
     );
   }
 
-  private problem(code: ProblemCode, severity: 'info' | 'warning' | 'error', text: string): void {
+  private problem(
+    code: ProblemCode,
+    severity: 'info' | 'warning' | 'error',
+    text: string,
+    offset = this.reader.offset,
+  ): void {
     const record = this.mutableRecord;
     this.mutableFacts.addProblem({
       code,
       severity,
       text,
-      offset: this.reader.offset,
+      offset,
       db: record.db,
       key: this.inKey ? keyOf(record) : undefined,
     });

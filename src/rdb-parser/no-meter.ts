@@ -1,9 +1,9 @@
-import type { ValueMeter } from './records.js';
+import type { KeyRecord, ValueMeter } from './records.js';
 
 /** A meter that wants nothing: for readers that need no memory figure. */
 export class NoMeter implements ValueMeter {
-  readonly classify = false;
-  begin(): void {}
+  readonly classify: boolean = false;
+  begin(_record: KeyRecord): void {}
   blob(): boolean {
     return false;
   }
@@ -16,9 +16,10 @@ export class NoMeter implements ValueMeter {
   pair(): void {}
   streamNode(): void {}
   streamGroup(): void {}
-  streamPending(): void {}
+  streamPending(_buffer: Uint8Array, _at: number): void {}
   streamConsumer(): void {}
-  streamConsumerPending(): void {}
+  streamConsumerPending(_buffer: Uint8Array, _at: number): void {}
+  streamGivenBack(_buffer: Uint8Array, _at: number): void {}
   arrayElement(): void {}
-  end(): void {}
+  end(_record: KeyRecord): void {}
 }

@@ -186,6 +186,8 @@ export interface ValueMeter {
   streamConsumer(buffer: Uint8Array, at: number, nameLength: number): void;
   /** Pending id of the last consumer: 16 bytes at `buffer[at]`. Ascending. */
   streamConsumerPending(buffer: Uint8Array, at: number): void;
+  /** Pending id of the group that no consumer has: 16 bytes at `buffer[at]`. */
+  streamGivenBack?(buffer: Uint8Array, at: number): void;
 
   /** Array element: index as two 32-bit halves, tag 0 string, 1 integer, 2 double, 3 short string; `length` of strings. */
   arrayElement(indexHigh: number, indexLow: number, tag: number, length: number): void;

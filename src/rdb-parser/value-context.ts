@@ -1,4 +1,5 @@
 import type { ByteReader } from './byte-reader.js';
+import type { ValueChecks } from './checks/value-checks.js';
 import { ElementTotals } from './element-totals.js';
 import type { MutableKeyRecord } from './key-record.js';
 import { PackedCursor } from './packed/cursor.js';
@@ -48,6 +49,8 @@ export class ValueContext {
   visitor: ElementVisitor | undefined;
   /** Walk packed blobs for their longest element. */
   deep: boolean;
+  /** Looks into every value for what is wrong with it; is the meter too then. */
+  checks: ValueChecks | undefined = undefined;
   /** Of the element read last by `element` or `elementKept`. */
   integer: IntegerClass = INTEGER_CLASS.none;
   readonly reader: ByteReader;
@@ -61,7 +64,12 @@ export class ValueContext {
   readonly expiryText: StringBytes;
   readonly totals = new ElementTotals();
   readonly templates = new Map<number, HashTemplate>();
-  readonly problem: (code: ProblemCode, severity: 'info' | 'warning' | 'error', text: string) => void;
+  readonly problem: (
+    code: ProblemCode,
+    severity: 'info' | 'warning' | 'error',
+    text: string,
+    offset?: number,
+  ) => void;
 
   constructor(parts: {
     readonly reader: ByteReader;
@@ -99,6 +107,7 @@ export class ValueContext {
       }
       return skipString(reader);
     }
+    if (this.checks !== undefined) return this.checks.element();
     readStringHead(reader, this.head);
     this.integer = skipAndClassify(reader, this.head);
     return this.head.length;

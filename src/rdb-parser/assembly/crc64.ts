@@ -11,8 +11,8 @@ const TABLES = memory.data(8 * 256 * 8); // [slice][byte] u64
 const SHIFT = memory.data(8 * 256 * 8); // [byte position][byte] u64: that byte's part, LANE zero bytes later
 
 /** Where the caller puts bytes, and how many fit. */
-export const INPUT_BYTES: i32 = 256 << 10;
-const INPUT = memory.data(256 << 10, 16);
+export const INPUT_BYTES: i32 = 1 << 20;
+const INPUT = memory.data(1 << 20, 16);
 export function inputAddress(): i32 {
   return <i32>INPUT;
 }

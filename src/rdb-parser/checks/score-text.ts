@@ -14,7 +14,9 @@ export function spellsNumber(bytes: Uint8Array, at: number, length: number): boo
     }
   }
   if (onlyNumeric) return digits > 0;
-  return /^[-+]?inf(inity)?$/i.test(Buffer.from(bytes.subarray(at, at + Math.min(length, 16))).toString('latin1'));
+  return /^[-+]?inf(inity)?$/i.test(
+    Buffer.from(bytes.subarray(at, at + Math.min(length, 16))).toString('latin1'),
+  );
 }
 
 const ZERO = 0x30;

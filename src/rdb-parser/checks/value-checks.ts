@@ -5,7 +5,7 @@ import { NoMeter } from '../no-meter.js';
 import type { PackedCursor } from '../packed/cursor.js';
 import { announcedElements, HEADER_BYTES } from '../packed/header.js';
 import { type KeyRecord, type Packing, type ProblemCode, UNKNOWN } from '../records.js';
-import { newStringHead, readStringHead, type StringPeek } from '../string.js';
+import { newStringHead, readStringHead, type StringPeek, skipString } from '../string.js';
 import { ElementWalk } from './element-walk.js';
 import { IntsetWalk } from './intset-walk.js';
 import { ListpackWalk } from './listpack-walk.js';
@@ -27,6 +27,19 @@ const TURNS: Readonly<Record<CollectionShape, number>> = {
   'pairs-with-expiry': 3,
 };
 
+/** Plain collections that hold nothing twice: every element is a member, or every second a field. */
+const PLAIN_TURNS: ReadonlyMap<string, number> = new Map([
+  ['SET', 1],
+  ['SET_WITH_EXPIRY', 1],
+  ['ZSET', 1],
+  ['ZSET_2', 1],
+  ['HASH', 2],
+  ['HASH_2', 2],
+  ['HASH_METADATA', 2],
+  ['HASH_METADATA_PRE_GA', 2],
+  ['HASH_WITH_EXPIRY', 2],
+]);
+
 interface Parts {
   readonly reader: ByteReader;
   readonly record: MutableKeyRecord;
@@ -46,9 +59,11 @@ interface Parts {
  * goes on behind it, because the value's own length says where that is.
  */
 export class ValueChecks extends NoMeter {
+  /** Every element is asked for, see `element`. */
+  override readonly classify = true;
   private readonly parts: Parts;
   private readonly head = newStringHead();
-  private readonly blob = new WholeBlob();
+  private readonly whole = new WholeBlob();
   private readonly digests = new MemberDigests();
   private readonly pending = new PendingCheck();
   private readonly walks: Readonly<Record<Packing, ElementWalk>> = {
@@ -59,6 +74,9 @@ export class ValueChecks extends NoMeter {
   };
   private repeated = 0;
   private inGroup = false;
+  /** Which of a plain value's elements are looked at for repeats, every first or every second; 0 for none. */
+  private turns = 0;
+  private turn = 0;
   private aliveEntries = 0;
 
   constructor(parts: Parts) {
@@ -67,7 +85,9 @@ export class ValueChecks extends NoMeter {
   }
 
   /** Another value starts. */
-  override begin(): void {
+  override begin(record: KeyRecord): void {
+    this.turns = PLAIN_TURNS.get(record.typeName) ?? 0;
+    this.turn = 0;
     this.digests.begin();
     this.repeated = this.aliveEntries = 0;
     this.inGroup = false;
@@ -80,11 +100,12 @@ export class ValueChecks extends NoMeter {
     this.tell('duplicate-field', `a ${record.dataType} has a ${what} twice`);
   }
 
-  /** Passes over a plain member or field and returns its length. */
-  member(): number {
+  /** Passes over a plain element and returns its length. */
+  element(): number {
     const { reader } = this.parts;
+    if (this.turns === 0 || this.turn++ % this.turns !== 0) return skipString(reader);
     try {
-      if (this.digests.repeatsPlain(reader, this.head, this.blob)) this.repeated++;
+      if (this.digests.repeatsPlain(reader, this.head, this.whole)) this.repeated++;
     } catch (error) {
       this.goOn(error, reader.offset);
     }
@@ -92,7 +113,7 @@ export class ValueChecks extends NoMeter {
   }
 
   /** The blob that comes next is a whole collection. */
-  collection(packing: Packing, shape: CollectionShape): void {
+  collectionBlob(packing: Packing, shape: CollectionShape): void {
     const { record } = this.parts;
     record.packing = packing;
     const elements = this.look(packing, (walk) => this.walkCollection(walk, shape));
@@ -100,7 +121,10 @@ export class ValueChecks extends NoMeter {
     const turns = TURNS[shape];
     if (elements === UNKNOWN) return;
     if (elements % turns !== 0) {
-      this.tell('damaged', `a packed ${record.dataType} holds ${elements} elements, not a multiple of ${turns}`);
+      this.tell(
+        'damaged',
+        `a packed ${record.dataType} holds ${elements} elements, not a multiple of ${turns}`,
+      );
     }
     record.elementCount = Math.floor(elements / turns);
     // servers drop other empty collections, but refuse these. Source: rdb.c rdbLoadObject (Redis 7.2)
@@ -110,7 +134,7 @@ export class ValueChecks extends NoMeter {
   }
 
   /** The blob that comes next is a node of a list. Returns its elements, and leaves its size in `blobBytes`. */
-  listNode(packing: 'ziplist' | 'listpack'): number {
+  listBlob(packing: 'ziplist' | 'listpack'): number {
     const elements = this.look(packing, (walk) => {
       while (walk.next());
       return walk.count;
@@ -124,7 +148,7 @@ export class ValueChecks extends NoMeter {
   }
 
   /** The blob that comes next is a node of a stream. */
-  streamNodeBlob(): void {
+  streamBlob(): void {
     const alive = this.look('listpack', checkStreamNode);
     if (alive !== UNKNOWN) this.aliveEntries += alive;
   }
@@ -172,9 +196,9 @@ export class ValueChecks extends NoMeter {
     try {
       peek.look(reader, this.head, HEADER_BYTES[packing]);
       announcedElements(packing, peek, length, start);
-      if (!this.blob.take(reader, this.head)) return this.lookPiecewise(packing, check);
+      if (!this.whole.take(reader, this.head)) return this.lookPiecewise(packing, check);
       const walk = this.walks[packing];
-      walk.open(this.blob, start);
+      walk.open(this.whole, start);
       return check(walk);
     } catch (error) {
       this.goOn(error, start);
@@ -202,9 +226,13 @@ export class ValueChecks extends NoMeter {
     let notNumbers = 0;
     for (let turn = 0; elements.next(); turn = turn + 1 === turns ? 0 : turn + 1) {
       if (turn === 0) {
-        if (walk !== undefined && this.digests.repeatsPacked(walk, this.blob.bytes)) this.repeated++;
+        if (walk !== undefined && this.digests.repeatsPacked(walk, this.whole.bytes)) this.repeated++;
       } else if (shape === 'scored') {
-        if (walk !== undefined && !walk.isInteger && !spellsNumber(this.blob.bytes, walk.textAt, walk.textLength))
+        if (
+          walk !== undefined &&
+          !walk.isInteger &&
+          !spellsNumber(this.whole.bytes, walk.textAt, walk.textLength)
+        )
           notNumbers++;
       } else if (turn === 2 && elements.value !== 0) this.parts.record.addFieldExpiry(elements.value);
     }

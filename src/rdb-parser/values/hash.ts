@@ -114,6 +114,10 @@ function decodePair(
 function decodePackedHash(context: ValueContext, packing: Packing): void {
   const { record, head, visitor } = context;
   context.meter.begin(record);
+  if (context.checks !== undefined) {
+    context.checks.collectionBlob(packing, 'pairs');
+    return;
+  }
   const announced = context.openBlob(packing);
   const count = announced === UNKNOWN ? UNKNOWN : Math.floor(announced / 2);
   record.packing = packing;
@@ -132,6 +136,10 @@ function decodePackedHash(context: ValueContext, packing: Packing): void {
 function decodeListpackEx(context: ValueContext): void {
   const { record, head, visitor } = context;
   context.meter.begin(record);
+  if (context.checks !== undefined) {
+    context.checks.collectionBlob('listpack', 'pairs-with-expiry');
+    return;
+  }
   const announced = context.openBlob('listpack');
   const count = announced === UNKNOWN ? UNKNOWN : Math.floor(announced / 3);
   record.packing = 'listpack';

@@ -118,7 +118,13 @@ function decodePackedNode(
   container: 'ziplist' | 'listpack',
   totals: NodeTotals,
 ): void {
-  const { cursor, visitor, head } = context;
+  const { cursor, visitor, head, checks } = context;
+  if (checks !== undefined) {
+    totals.elements += checks.listBlob(container);
+    totals.bytes += checks.blobBytes;
+    totals.allSeen = false;
+    return;
+  }
   const announced = context.openBlob(container);
   const bytes = head.length;
   totals.bytes += bytes;

@@ -42,6 +42,10 @@ function skimMembers({ reader, meter, totals }: ValueContext, most: number): num
 function decodePackedSet(context: ValueContext, packing: Packing): void {
   const { record, head, cursor, visitor } = context;
   context.meter.begin(record);
+  if (context.checks !== undefined) {
+    context.checks.collectionBlob(packing, 'members');
+    return;
+  }
   const announced = context.openBlob(packing);
   record.packing = packing;
   record.blobBytes = head.length;

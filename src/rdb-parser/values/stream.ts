@@ -24,6 +24,7 @@ function decodeStream(context: ValueContext, version: number): void {
   stream.listpackBytes = 0;
   for (let i = 0; i < stream.nodes; i++) decodeNode(context);
   record.elementCount = readLength(reader);
+  context.checks?.streamLength(record.elementCount);
   stream.lastIdMs = readNumber64(reader);
   stream.lastIdSeq = readNumber64(reader);
   if (version >= 2) for (let i = 0; i < 5; i++) skipNumber(reader); // first id, last deleted id, entries added
@@ -44,6 +45,11 @@ function decodeNode(context: ValueContext): void {
     });
   }
   text.read(reader, head, ID_BYTES);
+  if (context.checks !== undefined) {
+    context.checks.streamBlob();
+    record.stream.listpackBytes += context.checks.blobBytes;
+    return;
+  }
   context.openBlob('listpack');
   const bytes = head.length;
   record.stream.listpackBytes += bytes;
@@ -77,7 +83,7 @@ function decodeGroup(context: ValueContext, version: number): void {
   }
   const consumers = readLength(reader);
   for (let i = 0; i < consumers; i++) decodeConsumer(context, version);
-  if (version >= 5) skipIds(context, readLength(reader)); // entries given back, pending without a consumer
+  if (version >= 5) passGivenBack(context, readLength(reader));
   stream.pending += pending;
   stream.consumers += consumers;
   if (oldest !== UNKNOWN && (stream.oldestPendingMs === UNKNOWN || oldest < stream.oldestPendingMs)) {
@@ -121,8 +127,13 @@ function skipProducers({ reader }: ValueContext): void {
   skipNumber(reader); // duplicates met
 }
 
-function skipIds({ reader }: ValueContext, count: number): void {
-  for (let i = 0; i < count; i++) reader.skip(ID_BYTES);
+/** Pending ids that no consumer has. */
+function passGivenBack({ reader, meter }: ValueContext, count: number): void {
+  for (let i = 0; i < count; i++) {
+    reader.ensure(ID_BYTES);
+    meter.streamGivenBack?.(reader.buffer, reader.pos);
+    reader.pos += ID_BYTES;
+  }
 }
 
 /** Half of a stream id: 8 bytes big-endian. */

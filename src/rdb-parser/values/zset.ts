@@ -83,6 +83,10 @@ function readBinaryScore({ reader }: ValueContext): number {
 function decodePackedZset(context: ValueContext, packing: Packing): void {
   const { record, head, cursor, visitor, text, secondText } = context;
   context.meter.begin(record);
+  if (context.checks !== undefined) {
+    context.checks.collectionBlob(packing, 'scored');
+    return;
+  }
   const announced = context.openBlob(packing);
   const count = announced === UNKNOWN ? UNKNOWN : Math.floor(announced / 2);
   record.packing = packing;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { restoreError } from './carried-error.js';
 import { type ModelOptions, SharedCounters, type WorkerTarget } from './load-protocol.js';
 import { LoadThread } from './load-thread.js';
-import { Crc64 } from './rdb-parser/crc64.js';
+import { type Crc64, checksummedBuffer } from './rdb-parser/crc64.js';
 import type { RdbError } from './rdb-parser/errors.js';
 import type { SnapshotFacts } from './rdb-parser/records.js';
 import type { AofBase } from './source/aof.js';
@@ -124,6 +124,7 @@ async function run(
   const { serverVersion, allocator, thresholds, cluster, signal } = options;
   const inputs = typeof options.input === 'string' ? [options.input] : options.input;
   const counters = new SharedCounters();
+  const buffer = checksummedBuffer();
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
   let worker: LoadThread | undefined;
@@ -131,7 +132,7 @@ async function run(
     const files: LoadedFile[] = [];
     for (const [index, path] of inputs.entries()) {
       signal?.throwIfAborted();
-      const input = await openUnlessStopped(path, options);
+      const input = await openUnlessStopped(path, options, buffer.bytes);
       const tell = (): void =>
         onProgress?.({
           input: input.name,
@@ -153,7 +154,7 @@ async function run(
           },
           signal,
         );
-        files.push(await readInput(input, worker, counters));
+        files.push(await readInput(input, worker, counters, buffer.checksum));
         tell();
       } finally {
         clearInterval(timer);
@@ -178,14 +179,18 @@ async function run(
 const PROGRESS_MS = 100;
 
 /** Opens an input; a pipe that says nothing does not outlast the signal. */
-async function openUnlessStopped(path: string, { stdin, signal }: ScanOptions): Promise<SnapshotInput> {
+async function openUnlessStopped(
+  path: string,
+  { stdin, signal }: ScanOptions,
+  readBuffer: Uint8Array,
+): Promise<SnapshotInput> {
   const pipe = stdin ?? process.stdin;
   const stop = (): void => {
     if (path === '-') pipe.destroy();
   };
   signal?.addEventListener('abort', stop);
   try {
-    const input = await openInput(path, pipe);
+    const input = await openInput(path, pipe, readBuffer);
     if (signal?.aborted !== true) return input;
     await input.close();
   } catch (error) {
@@ -201,9 +206,11 @@ async function readInput(
   input: SnapshotInput,
   worker: LoadThread,
   counters: SharedCounters,
+  checksum: Crc64,
 ): Promise<LoadedFile> {
   const ring = Ring.create();
-  const writer = new RingWriter(ring, new Crc64());
+  checksum.value = 0n;
+  const writer = new RingWriter(ring, checksum);
   const answer = worker.readFile({
     kind: 'file',
     ring: ring.memory,

@@ -29,34 +29,39 @@ export interface SnapshotInput {
 /**
  * Opens a path, or standard input for "-", and finds the snapshot in it by content: bare, compressed, a replication
  * capture, an append-only file's base.
+ * @param readBuffer what a file is read into, for chunks that lie where their checksum is computed
  * @throws SourceError when there is no snapshot in it, with what it looks like and what to do
  */
-export async function openInput(path: string, stdin: Readable = process.stdin): Promise<SnapshotInput> {
+export async function openInput(
+  path: string,
+  stdin: Readable = process.stdin,
+  readBuffer: Uint8Array = new Uint8Array(READ_BYTES),
+): Promise<SnapshotInput> {
   const name = path === '-' ? 'standard input' : path;
   try {
     if (path === '-') return await openRaw(pipeInput(stdin), name, undefined);
-    return await openPath(path);
+    return await openPath(path, readBuffer);
   } catch (error) {
     throw systemError(error, name);
   }
 }
 
-async function openPath(path: string): Promise<SnapshotInput> {
+async function openPath(path: string, readBuffer: Uint8Array): Promise<SnapshotInput> {
   const isFolder = (await stat(path)).isDirectory();
   const manifest = isFolder ? await manifestIn(path) : undefined;
-  if (manifest !== undefined) return openBase(manifest);
-  const raw = await fileInput(path);
+  if (manifest !== undefined) return openBase(manifest, readBuffer);
+  const raw = await fileInput(path, readBuffer);
   if (raw.inputBytes !== undefined && isManifest(await raw.reader.peek(512))) {
     await raw.close();
-    return openBase(path);
+    return openBase(path, readBuffer);
   }
   return openRaw(raw, path, undefined);
 }
 
-async function openBase(manifestPath: string): Promise<SnapshotInput> {
+async function openBase(manifestPath: string, readBuffer: Uint8Array): Promise<SnapshotInput> {
   const base = await readManifest(manifestPath);
   try {
-    return await openRaw(await fileInput(base.path), base.path, base);
+    return await openRaw(await fileInput(base.path, readBuffer), base.path, base);
   } catch (error) {
     throw systemError(error, base.path);
   }
@@ -108,21 +113,20 @@ async function* namingErrors(chunks: AsyncIterable<Uint8Array>, name: string): A
 
 const READ_BYTES = 2 ** 20;
 
-async function fileInput(path: string): Promise<RawInput> {
+async function fileInput(path: string, readBuffer: Uint8Array): Promise<RawInput> {
   const handle = await open(path);
   const found = await handle.stat();
   return {
-    reader: new ChunkReader(fileChunks(handle)),
+    reader: new ChunkReader(fileChunks(handle, readBuffer)),
     inputBytes: found.isFile() ? found.size : undefined,
     close: () => handle.close(),
   };
 }
 
 /** One buffer, read into again and again: without it every chunk would be garbage outside the heap. */
-async function* fileChunks(handle: FileHandle): AsyncGenerator<Uint8Array> {
-  const buffer = new Uint8Array(READ_BYTES);
+async function* fileChunks(handle: FileHandle, buffer: Uint8Array): AsyncGenerator<Uint8Array> {
   for (;;) {
-    const { bytesRead } = await handle.read(buffer, 0, READ_BYTES, null);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
   }

@@ -89,7 +89,7 @@ export class RingWriter {
       const slot = this.#slots[number]!;
       slot.set(chunk.subarray(at, at + count));
       this.#ring.checksums[number] = this.#checksum.value;
-      this.#checksum.update(slot, 0, count);
+      this.#checksum.update(chunk, at, at + count);
       await this.#publish(count);
       at += count;
     }

@@ -34,64 +34,65 @@ FROM t CROSS JOIN b;
 -- @chart    bars  starts_at_ms  keys
 WITH now AS (
   SELECT COALESCE(MAX(created_at_ms), MAX(loaded_at_ms)) AS ms FROM files
+), scale AS (
+  -- Seconds are counted one by one; where there were too many, in wider spans but for those that stand out.
+  SELECT MIN(width_ms) AS fine_ms,
+         CASE WHEN MAX(width_ms) > 60000 THEN MAX(width_ms) ELSE 60000 END AS coarse_ms,
+         CASE WHEN MAX(width_ms) > 600 * MIN(width_ms) THEN MAX(width_ms) ELSE 600 * MIN(width_ms) END AS block_ms
+  FROM expiry_buckets
 ), coming AS (
-  SELECT start_ms, width_ms, keys, memory_bytes
-  FROM expiry_buckets CROSS JOIN now
-  WHERE start_ms > now.ms - width_ms
+  SELECT b.start_ms, b.width_ms, b.keys, b.memory_bytes, scale.fine_ms, scale.coarse_ms, scale.block_ms,
+         b.start_ms / scale.block_ms AS block, b.width_ms / scale.fine_ms AS steps
+  FROM expiry_buckets AS b CROSS JOIN scale CROSS JOIN now
+  WHERE b.start_ms > now.ms - b.width_ms
 ), least AS (
   -- A cluster is at least this many keys: 1 % of those that expire, within 100 and 1,000.
   SELECT COALESCE(:min_keys, CASE WHEN SUM(keys) < 10000 THEN 100 WHEN SUM(keys) > 100000 THEN 1000
                                   ELSE SUM(keys) / 100 END) AS keys
   FROM coming
-), second_blocks AS (
-  -- 600 buckets (10 minutes at 1 s) form a block; its mean is taken over all of them, the empty ones too.
-  SELECT start_ms / (600 * width_ms) AS block, SUM(keys) / 600.0 AS mean FROM coming GROUP BY block
-), second_usual AS (
-  -- The mean again with every bucket cut at four times the first mean: one burst hardly moves it.
-  SELECT second_blocks.block,
-         SUM(CASE WHEN coming.keys > 4 * second_blocks.mean THEN 4 * second_blocks.mean ELSE coming.keys END) / 600.0 AS keys
+), fine_means AS (
+  -- Keys per step in a block of ten minutes, the empty steps counted too.
+  SELECT block, SUM(keys) * 1.0 * MIN(fine_ms) / MIN(block_ms) AS mean FROM coming GROUP BY block
+), fine_usual AS (
+  -- The mean again with every step cut at four times the first mean: one burst hardly moves it.
+  SELECT coming.block,
+         SUM(CASE WHEN keys > 4 * mean * steps THEN 4 * mean * steps ELSE keys END) * MIN(fine_ms) / MIN(block_ms) AS keys
   FROM coming
-  JOIN second_blocks ON second_blocks.block = coming.start_ms / (600 * coming.width_ms)
-  GROUP BY second_blocks.block
-), second_bursts AS (
-  SELECT coming.*,
-         CASE WHEN COALESCE(before.keys, 0) > here.keys AND COALESCE(before.keys, 0) >= COALESCE(after.keys, 0) THEN before.keys
-              WHEN COALESCE(after.keys, 0) > here.keys THEN after.keys ELSE here.keys END AS usual
+  JOIN fine_means ON fine_means.block = coming.block
+  GROUP BY coming.block
+), fine_rows AS (
+  -- What is usual for a step: the most of its block and the two beside it, so that the edge of a busy time is no burst.
+  SELECT coming.start_ms, coming.width_ms, coming.keys, coming.memory_bytes,
+         (SELECT MAX(near.keys) FROM fine_usual AS near
+          WHERE near.block IN (coming.block - 1, coming.block, coming.block + 1)) AS usual
   FROM coming
-  JOIN second_usual AS here ON here.block = coming.start_ms / (600 * coming.width_ms)
-  LEFT JOIN second_usual AS before ON before.block = coming.start_ms / (600 * coming.width_ms) - 1
-  LEFT JOIN second_usual AS after ON after.block = coming.start_ms / (600 * coming.width_ms) + 1
-  WHERE coming.keys >= (SELECT keys FROM least)
-), minutes AS (
-  -- What is left of each minute when the bursts of a second are taken out.
-  SELECT coming.start_ms / 60000 * 60000 AS start_ms, 60000 AS width_ms,
-         SUM(coming.keys) AS keys, SUM(coming.memory_bytes) AS memory_bytes
+  WHERE coming.steps = 1 AND coming.keys >= (SELECT keys FROM least)
+), fine_bursts AS (
+  SELECT * FROM fine_rows WHERE keys > :times_usual * usual
+), coarse AS (
+  -- What is left of each minute when the bursts of a second are taken out; 360 of them form a block.
+  SELECT start_ms / coarse_ms * coarse_ms AS start_ms, coarse_ms AS width_ms, SUM(keys) AS keys,
+         SUM(memory_bytes) AS memory_bytes, start_ms / coarse_ms / 360 AS block
   FROM coming
-  WHERE width_ms < 60000
-    AND start_ms NOT IN (SELECT start_ms FROM second_bursts WHERE keys > :times_usual * usual)
-  GROUP BY coming.start_ms / 60000
-), minute_blocks AS (
-  -- 360 minutes form a block.
-  SELECT start_ms / 21600000 AS block, SUM(keys) / 360.0 AS mean FROM minutes GROUP BY block
-), minute_usual AS (
-  SELECT minute_blocks.block,
-         SUM(CASE WHEN minutes.keys > 4 * minute_blocks.mean THEN 4 * minute_blocks.mean ELSE minutes.keys END) / 360.0 AS keys
-  FROM minutes
-  JOIN minute_blocks ON minute_blocks.block = minutes.start_ms / 21600000
-  GROUP BY minute_blocks.block
-), minute_bursts AS (
-  SELECT minutes.*,
-         CASE WHEN COALESCE(before.keys, 0) > here.keys AND COALESCE(before.keys, 0) >= COALESCE(after.keys, 0) THEN before.keys
-              WHEN COALESCE(after.keys, 0) > here.keys THEN after.keys ELSE here.keys END AS usual
-  FROM minutes
-  JOIN minute_usual AS here ON here.block = minutes.start_ms / 21600000
-  LEFT JOIN minute_usual AS before ON before.block = minutes.start_ms / 21600000 - 1
-  LEFT JOIN minute_usual AS after ON after.block = minutes.start_ms / 21600000 + 1
-  WHERE minutes.keys >= (SELECT keys FROM least)
+  WHERE NOT (steps = 1 AND start_ms IN (SELECT start_ms FROM fine_bursts))
+  GROUP BY start_ms / coarse_ms, coarse_ms
+), coarse_means AS (
+  SELECT block, SUM(keys) / 360.0 AS mean FROM coarse GROUP BY block
+), coarse_usual AS (
+  SELECT coarse.block, SUM(CASE WHEN keys > 4 * mean THEN 4 * mean ELSE keys END) / 360.0 AS keys
+  FROM coarse
+  JOIN coarse_means ON coarse_means.block = coarse.block
+  GROUP BY coarse.block
+), coarse_rows AS (
+  SELECT coarse.start_ms, coarse.width_ms, coarse.keys, coarse.memory_bytes,
+         (SELECT MAX(near.keys) FROM coarse_usual AS near
+          WHERE near.block IN (coarse.block - 1, coarse.block, coarse.block + 1)) AS usual
+  FROM coarse
+  WHERE coarse.keys >= (SELECT keys FROM least)
 ), bursts AS (
-  SELECT 'second' AS grain, start_ms, width_ms, keys, memory_bytes, usual FROM second_bursts WHERE keys > :times_usual * usual
+  SELECT 'fine' AS grain, start_ms, width_ms, keys, memory_bytes, usual FROM fine_bursts
   UNION ALL
-  SELECT 'minute', start_ms, width_ms, keys, memory_bytes, usual FROM minute_bursts WHERE keys > :times_usual * usual
+  SELECT 'coarse', start_ms, width_ms, keys, memory_bytes, usual FROM coarse_rows WHERE keys > :times_usual * usual
 ), joined AS (
   -- Bursts without a gap between them are one cluster.
   SELECT bursts.*, start_ms / width_ms - ROW_NUMBER() OVER (PARTITION BY grain ORDER BY start_ms) AS island FROM bursts
@@ -125,64 +126,65 @@ LIMIT :top;
 -- @column   largest_key_bytes  bytes?  Largest
 WITH RECURSIVE now AS (
   SELECT COALESCE(MAX(created_at_ms), MAX(loaded_at_ms)) AS ms FROM files
+), scale AS (
+  -- Seconds are counted one by one; where there were too many, in wider spans but for those that stand out.
+  SELECT MIN(width_ms) AS fine_ms,
+         CASE WHEN MAX(width_ms) > 60000 THEN MAX(width_ms) ELSE 60000 END AS coarse_ms,
+         CASE WHEN MAX(width_ms) > 600 * MIN(width_ms) THEN MAX(width_ms) ELSE 600 * MIN(width_ms) END AS block_ms
+  FROM expiry_buckets
 ), coming AS (
-  SELECT start_ms, width_ms, keys, memory_bytes
-  FROM expiry_buckets CROSS JOIN now
-  WHERE start_ms > now.ms - width_ms
+  SELECT b.start_ms, b.width_ms, b.keys, b.memory_bytes, scale.fine_ms, scale.coarse_ms, scale.block_ms,
+         b.start_ms / scale.block_ms AS block, b.width_ms / scale.fine_ms AS steps
+  FROM expiry_buckets AS b CROSS JOIN scale CROSS JOIN now
+  WHERE b.start_ms > now.ms - b.width_ms
 ), least AS (
   -- A cluster is at least this many keys: 1 % of those that expire, within 100 and 1,000.
   SELECT COALESCE(:min_keys, CASE WHEN SUM(keys) < 10000 THEN 100 WHEN SUM(keys) > 100000 THEN 1000
                                   ELSE SUM(keys) / 100 END) AS keys
   FROM coming
-), second_blocks AS (
-  -- 600 buckets (10 minutes at 1 s) form a block; its mean is taken over all of them, the empty ones too.
-  SELECT start_ms / (600 * width_ms) AS block, SUM(keys) / 600.0 AS mean FROM coming GROUP BY block
-), second_usual AS (
-  -- The mean again with every bucket cut at four times the first mean: one burst hardly moves it.
-  SELECT second_blocks.block,
-         SUM(CASE WHEN coming.keys > 4 * second_blocks.mean THEN 4 * second_blocks.mean ELSE coming.keys END) / 600.0 AS keys
+), fine_means AS (
+  -- Keys per step in a block of ten minutes, the empty steps counted too.
+  SELECT block, SUM(keys) * 1.0 * MIN(fine_ms) / MIN(block_ms) AS mean FROM coming GROUP BY block
+), fine_usual AS (
+  -- The mean again with every step cut at four times the first mean: one burst hardly moves it.
+  SELECT coming.block,
+         SUM(CASE WHEN keys > 4 * mean * steps THEN 4 * mean * steps ELSE keys END) * MIN(fine_ms) / MIN(block_ms) AS keys
   FROM coming
-  JOIN second_blocks ON second_blocks.block = coming.start_ms / (600 * coming.width_ms)
-  GROUP BY second_blocks.block
-), second_bursts AS (
-  SELECT coming.*,
-         CASE WHEN COALESCE(before.keys, 0) > here.keys AND COALESCE(before.keys, 0) >= COALESCE(after.keys, 0) THEN before.keys
-              WHEN COALESCE(after.keys, 0) > here.keys THEN after.keys ELSE here.keys END AS usual
+  JOIN fine_means ON fine_means.block = coming.block
+  GROUP BY coming.block
+), fine_rows AS (
+  -- What is usual for a step: the most of its block and the two beside it, so that the edge of a busy time is no burst.
+  SELECT coming.start_ms, coming.width_ms, coming.keys, coming.memory_bytes,
+         (SELECT MAX(near.keys) FROM fine_usual AS near
+          WHERE near.block IN (coming.block - 1, coming.block, coming.block + 1)) AS usual
   FROM coming
-  JOIN second_usual AS here ON here.block = coming.start_ms / (600 * coming.width_ms)
-  LEFT JOIN second_usual AS before ON before.block = coming.start_ms / (600 * coming.width_ms) - 1
-  LEFT JOIN second_usual AS after ON after.block = coming.start_ms / (600 * coming.width_ms) + 1
-  WHERE coming.keys >= (SELECT keys FROM least)
-), minutes AS (
-  -- What is left of each minute when the bursts of a second are taken out.
-  SELECT coming.start_ms / 60000 * 60000 AS start_ms, 60000 AS width_ms,
-         SUM(coming.keys) AS keys, SUM(coming.memory_bytes) AS memory_bytes
+  WHERE coming.steps = 1 AND coming.keys >= (SELECT keys FROM least)
+), fine_bursts AS (
+  SELECT * FROM fine_rows WHERE keys > :times_usual * usual
+), coarse AS (
+  -- What is left of each minute when the bursts of a second are taken out; 360 of them form a block.
+  SELECT start_ms / coarse_ms * coarse_ms AS start_ms, coarse_ms AS width_ms, SUM(keys) AS keys,
+         SUM(memory_bytes) AS memory_bytes, start_ms / coarse_ms / 360 AS block
   FROM coming
-  WHERE width_ms < 60000
-    AND start_ms NOT IN (SELECT start_ms FROM second_bursts WHERE keys > :times_usual * usual)
-  GROUP BY coming.start_ms / 60000
-), minute_blocks AS (
-  -- 360 minutes form a block.
-  SELECT start_ms / 21600000 AS block, SUM(keys) / 360.0 AS mean FROM minutes GROUP BY block
-), minute_usual AS (
-  SELECT minute_blocks.block,
-         SUM(CASE WHEN minutes.keys > 4 * minute_blocks.mean THEN 4 * minute_blocks.mean ELSE minutes.keys END) / 360.0 AS keys
-  FROM minutes
-  JOIN minute_blocks ON minute_blocks.block = minutes.start_ms / 21600000
-  GROUP BY minute_blocks.block
-), minute_bursts AS (
-  SELECT minutes.*,
-         CASE WHEN COALESCE(before.keys, 0) > here.keys AND COALESCE(before.keys, 0) >= COALESCE(after.keys, 0) THEN before.keys
-              WHEN COALESCE(after.keys, 0) > here.keys THEN after.keys ELSE here.keys END AS usual
-  FROM minutes
-  JOIN minute_usual AS here ON here.block = minutes.start_ms / 21600000
-  LEFT JOIN minute_usual AS before ON before.block = minutes.start_ms / 21600000 - 1
-  LEFT JOIN minute_usual AS after ON after.block = minutes.start_ms / 21600000 + 1
-  WHERE minutes.keys >= (SELECT keys FROM least)
+  WHERE NOT (steps = 1 AND start_ms IN (SELECT start_ms FROM fine_bursts))
+  GROUP BY start_ms / coarse_ms, coarse_ms
+), coarse_means AS (
+  SELECT block, SUM(keys) / 360.0 AS mean FROM coarse GROUP BY block
+), coarse_usual AS (
+  SELECT coarse.block, SUM(CASE WHEN keys > 4 * mean THEN 4 * mean ELSE keys END) / 360.0 AS keys
+  FROM coarse
+  JOIN coarse_means ON coarse_means.block = coarse.block
+  GROUP BY coarse.block
+), coarse_rows AS (
+  SELECT coarse.start_ms, coarse.width_ms, coarse.keys, coarse.memory_bytes,
+         (SELECT MAX(near.keys) FROM coarse_usual AS near
+          WHERE near.block IN (coarse.block - 1, coarse.block, coarse.block + 1)) AS usual
+  FROM coarse
+  WHERE coarse.keys >= (SELECT keys FROM least)
 ), bursts AS (
-  SELECT 'second' AS grain, start_ms, width_ms, keys, memory_bytes, usual FROM second_bursts WHERE keys > :times_usual * usual
+  SELECT 'fine' AS grain, start_ms, width_ms, keys, memory_bytes, usual FROM fine_bursts
   UNION ALL
-  SELECT 'minute', start_ms, width_ms, keys, memory_bytes, usual FROM minute_bursts WHERE keys > :times_usual * usual
+  SELECT 'coarse', start_ms, width_ms, keys, memory_bytes, usual FROM coarse_rows WHERE keys > :times_usual * usual
 ), joined AS (
   -- Bursts without a gap between them are one cluster.
   SELECT bursts.*, start_ms / width_ms - ROW_NUMBER() OVER (PARTITION BY grain ORDER BY start_ms) AS island FROM bursts
@@ -191,28 +193,22 @@ WITH RECURSIVE now AS (
          SUM(keys) AS keys, MAX(keys) AS peak, SUM(memory_bytes) AS memory_bytes, MAX(usual) AS usual
   FROM joined
   GROUP BY grain, island
-), top_clusters AS (
-  SELECT * FROM clusters ORDER BY keys DESC, start_ms, grain LIMIT :top
 ), hit AS (
-  SELECT joined.start_ms, joined.width_ms, top_clusters.start_ms AS cluster_ms, top_clusters.grain, top_clusters.keys
-  FROM top_clusters
-  JOIN joined ON joined.grain = top_clusters.grain AND joined.island = top_clusters.island
-), bucket_width AS (
-  SELECT MAX(width_ms) AS ms FROM expiry_buckets
-), hit_buckets AS (
-  -- A minute's cluster is taken apart into the buckets that keys are looked up by.
-  SELECT coming.start_ms / coming.width_ms AS bucket, hit.cluster_ms, hit.grain, hit.keys
-  FROM hit
-  JOIN coming ON coming.start_ms >= hit.start_ms AND coming.start_ms < hit.start_ms + hit.width_ms
-  WHERE hit.grain = 'second'
-     OR coming.start_ms NOT IN (SELECT start_ms FROM second_bursts WHERE keys > :times_usual * usual)
+  SELECT top.grain, joined.start_ms / joined.width_ms AS bucket, top.start_ms AS cluster_ms, top.keys AS cluster_keys
+  FROM (SELECT * FROM clusters ORDER BY keys DESC, start_ms, grain LIMIT :top) AS top
+  JOIN joined ON joined.grain = top.grain AND joined.island = top.island
 ), found AS (
-  SELECT expires_at_ms, expires_at_ms / (SELECT ms FROM bucket_width) AS bucket, prefix_id,
-         COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes,
+  SELECT expires_at_ms, prefix_id, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes,
          SUM(CASE WHEN memory_bytes > :big_bytes THEN 1 ELSE 0 END) AS big_keys, MAX(memory_bytes) AS largest_key_bytes
   FROM keys
-  WHERE expires_at_ms / (SELECT ms FROM bucket_width) IN (SELECT bucket FROM hit_buckets)
+  WHERE expires_at_ms / (SELECT fine_ms FROM scale) IN (SELECT bucket FROM hit WHERE grain = 'fine')
+     OR expires_at_ms / (SELECT coarse_ms FROM scale) IN (SELECT bucket FROM hit WHERE grain = 'coarse')
   GROUP BY expires_at_ms, prefix_id
+), placed AS (
+  SELECT found.*, found.expires_at_ms / scale.fine_ms AS fine_bucket, found.expires_at_ms / scale.coarse_ms AS coarse_bucket,
+         CASE WHEN found.expires_at_ms / scale.fine_ms IN (SELECT start_ms / width_ms FROM fine_bursts)
+              THEN 'fine' ELSE 'coarse' END AS grain
+  FROM found CROSS JOIN scale
 ), way (prefix_id, node_id) AS (
   -- Each pattern in a cluster and every prefix above it.
   SELECT prefix_id, prefix_id FROM found
@@ -222,14 +218,15 @@ WITH RECURSIVE now AS (
   JOIN prefixes ON prefixes.id = way.node_id
   WHERE prefixes.parent_id IS NOT NULL
 ), caused AS (
-  SELECT hit_buckets.cluster_ms, hit_buckets.grain, hit_buckets.keys AS cluster_keys, way.node_id,
-         SUM(found.keys) AS keys, SUM(found.memory_bytes) AS memory_bytes,
-         COUNT(DISTINCT found.expires_at_ms) AS expiry_times,
-         SUM(found.big_keys) AS big_keys, MAX(found.largest_key_bytes) AS largest_key_bytes
-  FROM found
-  JOIN hit_buckets ON hit_buckets.bucket = found.bucket
-  JOIN way ON way.prefix_id = found.prefix_id
-  GROUP BY hit_buckets.cluster_ms, hit_buckets.grain, hit_buckets.keys, way.node_id
+  SELECT hit.cluster_ms, hit.grain, hit.cluster_keys, way.node_id,
+         SUM(placed.keys) AS keys, SUM(placed.memory_bytes) AS memory_bytes,
+         COUNT(DISTINCT placed.expires_at_ms) AS expiry_times,
+         SUM(placed.big_keys) AS big_keys, MAX(placed.largest_key_bytes) AS largest_key_bytes
+  FROM placed
+  JOIN hit ON hit.grain = placed.grain
+          AND hit.bucket = CASE placed.grain WHEN 'fine' THEN placed.fine_bucket ELSE placed.coarse_bucket END
+  JOIN way ON way.prefix_id = placed.prefix_id
+  GROUP BY hit.cluster_ms, hit.grain, hit.cluster_keys, way.node_id
 ), heavy AS (
   SELECT caused.*, prefixes.parent_id, prefixes.prefix
   FROM caused

@@ -78,13 +78,13 @@ FROM (
 -- @column   keys               count  Keys
 -- @column   key_share          ratio  of expiring
 -- @column   memory_bytes       bytes  Memory
--- @column   busiest_keys       count  Busiest moment
+-- @column   busiest_per_second  number  Peak/s
 -- @chart    timeline  hour_starts_at_ms  keys
 SELECT start_ms / 3600000 * 3600000 AS hour_starts_at_ms,
        SUM(keys) AS keys,
        SUM(keys) * 1.0 / NULLIF((SELECT SUM(keys) FROM expiry_buckets), 0) AS key_share,
        SUM(memory_bytes) AS memory_bytes,
-       MAX(keys) AS busiest_keys
+       MAX(keys * 1000.0 / width_ms) AS busiest_per_second
 FROM expiry_buckets
 WHERE start_ms + width_ms > (SELECT COALESCE(MAX(created_at_ms), MAX(loaded_at_ms)) FROM files)
 GROUP BY start_ms / 3600000
@@ -103,13 +103,13 @@ FROM (
 -- @column   keys              count  Keys
 -- @column   key_share         ratio  of expiring
 -- @column   memory_bytes      bytes  Memory
--- @column   busiest_keys      count  Busiest moment
+-- @column   busiest_per_second  number  Peak/s
 -- @chart    timeline  day_starts_at_ms  keys
 SELECT start_ms / 86400000 * 86400000 AS day_starts_at_ms,
        SUM(keys) AS keys,
        SUM(keys) * 1.0 / NULLIF((SELECT SUM(keys) FROM expiry_buckets), 0) AS key_share,
        SUM(memory_bytes) AS memory_bytes,
-       MAX(keys) AS busiest_keys
+       MAX(keys * 1000.0 / width_ms) AS busiest_per_second
 FROM expiry_buckets
 WHERE start_ms + width_ms > (SELECT COALESCE(MAX(created_at_ms), MAX(loaded_at_ms)) FROM files)
 GROUP BY start_ms / 86400000

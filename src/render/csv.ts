@@ -18,23 +18,42 @@ export const csv: Renderer = {
     const named = tables.length > 1;
     return tables
       .map(({ place, section: { columns, rows } }) => {
-        const records = rows.map((row) => columns.map((column, i) => field(row[i] ?? null, column.kind)));
-        const header = columns.map(({ name }: ReportColumn) => name);
-        const lines = named
-          ? [['report', 'section', ...header], ...records.map((record) => [...place, ...record])]
-          : [header, ...records];
-        return stringify(lines, {
-          escape_formulas: !raw,
-          record_delimiter: '\r\n',
-          quoted_match: /^\s|\s$|^$/,
-        });
+        const records = rows.map((row) => record(columns, row));
+        const header = columns.map((column) => column.name);
+        if (!named) return lines([header, ...records], raw);
+        return lines(
+          [['report', 'section', ...header], ...records.map((fields) => [...place, ...fields])],
+          raw,
+        );
       })
       .join('\r\n');
   },
+  stream: {
+    head: (columns, { raw }) => lines([columns.map((column) => column.name)], raw),
+    rows: (columns, rows, { raw }) =>
+      lines(
+        rows.map((row) => record(columns, row)),
+        raw,
+      ),
+  },
 };
 
+type Field = string | number | bigint | null;
+
+function lines(records: readonly (readonly Field[])[], raw: boolean): string {
+  return stringify([...records], {
+    escape_formulas: !raw,
+    record_delimiter: '\r\n',
+    quoted_match: /^\s|\s$|^$/,
+  });
+}
+
+function record(columns: readonly ReportColumn[], row: readonly Cell[]): Field[] {
+  return columns.map((column, i) => field(row[i] ?? null, column.kind));
+}
+
 /** NULL is an empty field, an empty text a quoted one. Numbers stay numbers, so that a minus is no formula. */
-function field(cell: Cell, kind: ColumnKind): string | number | bigint | null {
+function field(cell: Cell, kind: ColumnKind): Field {
   if (cell === null || typeof cell === 'number') return cell;
   if (typeof cell === 'string' && /^-?\d+$/.test(cell) && !WORDS.has(kind)) return BigInt(cell);
   return formatCell(cell, WORDS.has(kind) ? kind : 'text');

@@ -5,9 +5,11 @@ import type { Renderer } from './renderer.js';
 import { terminal } from './terminal.js';
 
 export { formatCell, formatSentence } from './format-cell.js';
-export type { Renderer, RenderOptions } from './renderer.js';
+export type { Renderer, RenderOptions, RowStream } from './renderer.js';
+
+const registry = { table: terminal, markdown, json, jsonl, csv } satisfies Record<string, Renderer>;
+
+export type Format = keyof typeof registry;
 
 /** Every output format by the name that `--format` takes. */
-export const renderers = { table: terminal, markdown, json, jsonl, csv } satisfies Record<string, Renderer>;
-
-export type Format = keyof typeof renderers;
+export const renderers: Readonly<Record<Format, Renderer>> = registry;

@@ -28,6 +28,10 @@ export const jsonl: Renderer = {
     );
     return lines.map((line) => `${line}\n`).join('');
   },
+  stream: {
+    head: () => '',
+    rows: (columns, rows) => rows.map((row) => `${safeJson(rowObject(columns, row))}\n`).join(''),
+  },
 };
 
 function documentJson(document: ReportDocument): unknown {

@@ -12,7 +12,8 @@ export const markdown: Renderer = {
 
 function renderDocument(document: ReportDocument, options: RenderOptions): string {
   const { title, notes, sections } = document;
-  const blocks = [`## ${escapeText(title)}`, ...notes.map(renderNote)];
+  const blocks = title === '' ? [] : [`## ${escapeText(title)}`];
+  blocks.push(...notes.map(renderNote));
   for (const section of sections) {
     if (sections.length > 1 || section.title !== title) blocks.push(`### ${escapeText(section.title)}`);
     blocks.push(...section.notes.map(renderNote), ...renderBody(section));

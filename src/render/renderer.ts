@@ -1,4 +1,4 @@
-import type { ReportDocument } from '../report/document.js';
+import type { Cell, ReportColumn, ReportDocument } from '../report/document.js';
 
 export interface RenderOptions {
   /** Columns of the terminal. */
@@ -19,4 +19,16 @@ export interface Renderer {
   /** The usual end of a file's name, without the dot. */
   readonly extension: string;
   readonly render: (documents: readonly ReportDocument[], options: RenderOptions) => string | Promise<string>;
+  /** Only formats that go row by row. */
+  readonly stream?: RowStream;
+}
+
+/** One table whose rows pass through, whatever their number. */
+export interface RowStream {
+  readonly head: (columns: readonly ReportColumn[], options: RenderOptions) => string;
+  readonly rows: (
+    columns: readonly ReportColumn[],
+    rows: readonly (readonly Cell[])[],
+    options: RenderOptions,
+  ) => string;
 }

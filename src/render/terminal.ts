@@ -17,7 +17,7 @@ function renderDocument(document: ReportDocument, options: RenderOptions): strin
   const paints = paint(options.color);
   const { title, notes, sections } = document;
   const rule = '─'.repeat(Math.max(3, Math.min(options.width, 80) - textWidth(title) - 4));
-  const blocks = [`── ${paints.heading(visibleText(title))} ${paints.quiet(rule)}`];
+  const blocks = title === '' ? [] : [`── ${paints.heading(visibleText(title))} ${paints.quiet(rule)}`];
   if (notes.length > 0) blocks.push(renderNotes(notes, options.width, paints));
   for (const section of sections) {
     const lines: string[] = [];

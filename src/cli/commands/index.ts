@@ -3,10 +3,16 @@ import type { CliContext } from '../context.js';
 import { analyzeCommand } from './analyze.js';
 import { loadCommand } from './load.js';
 import { reportCommand } from './report.js';
+import { reportsCommand } from './reports.js';
+import { schemaCommand } from './schema.js';
+import { sqlCommand } from './sql.js';
 
 /** Every command, in the order of `--help`. */
 export const commands: readonly ((context: CliContext) => Command)[] = [
   analyzeCommand,
   loadCommand,
   reportCommand,
+  sqlCommand,
+  reportsCommand,
+  schemaCommand,
 ];

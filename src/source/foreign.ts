@@ -76,6 +76,11 @@ const FORMATS: readonly ForeignFormat[] = [
   known('a Parquet file', 'PAR1', nameTheSnapshot),
   known('an RDB header in lower case', 'redis', nameTheSnapshot),
   {
+    name: 'the digits of an RDB version: the first five or six bytes of the file are missing',
+    matches: (head) => /^\d{3,4}[\xf5\xfa\xfb\xfe\xff]/.test(latin(head)),
+    advice: () => 'Copy it again, whole.',
+  },
+  {
     name: 'an append-only file without a snapshot in front',
     matches: (head) => /^(#TS:\d+\r\n)?\*\d+\r\n\$\d+\r\n/.test(latin(head)),
     advice: rewriteAof,

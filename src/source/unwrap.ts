@@ -81,27 +81,29 @@ function isMagic(head: Uint8Array): boolean {
   return text !== '' && ('REDIS'.startsWith(text) || 'VALKEY'.startsWith(text));
 }
 
-/** Valkey's streaming compression: a short header, then an LZ4 frame. Codec 1 is LZ4. Source: Valkey 9.2 tests. */
+/**
+ * Valkey's streaming compression: a short header (version, codec, flags, kind), then a frame of the codec, which is told
+ * by its own first bytes. Source: Valkey 9.2 tests (`VCS`), its development builds (`VKCS`).
+ */
 const ENVELOPES = [
   { mark: 'VCS', bytes: 7, codecAt: 4 },
   { mark: 'VKCS', bytes: 8, codecAt: 5 },
 ] as const;
-const CODEC_LZ4 = 1;
 
 async function stripEnvelope(reader: ChunkReader, head: Uint8Array, input: string): Promise<boolean> {
   const text = Buffer.from(head).toString('latin1');
   const envelope = ENVELOPES.find(({ mark }) => text.startsWith(mark));
   if (envelope === undefined || head.length < envelope.bytes) return false;
-  const codec = head[envelope.codecAt]!;
-  if (codec !== CODEC_LZ4) {
+  await reader.take(envelope.bytes);
+  const frame = await reader.peek(4);
+  if (!isLz4Frame(frame) && !isZstd(frame)) {
     throw new SourceError({
-      code: 'unsupported',
+      code: frame.length < 4 ? 'truncated-container' : 'unsupported',
       input,
-      problem: `is a compressed Valkey snapshot with an unknown codec (${codec})`,
+      problem: `is a compressed Valkey snapshot whose codec (${head[envelope.codecAt]}) is not known`,
       advice: 'Save it with streaming compression off.',
     });
   }
-  await reader.take(envelope.bytes);
   return true;
 }
 

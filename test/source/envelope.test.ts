@@ -24,8 +24,22 @@ it.each([
   expect(outcome.container).toBe('valkey-envelope+lz4');
 });
 
-it('names an unknown codec', async () => {
-  const outcome = await readPiped(Buffer.from([0x56, 0x43, 0x53, 1, 2, 0, 1, 9, 9, 9, 9]));
+it('does not care which codec the envelope names when the frame is known', async () => {
+  const outcome = await readPiped(
+    Buffer.concat([Buffer.from([0x56, 0x43, 0x53, 1, 9, 3, 7]), storedFrame(original)]),
+  );
+  expect(outcome.bytes.equals(original)).toBe(true);
+});
+
+it('names the codec of an unknown frame', async () => {
+  const outcome = await readPiped(Buffer.from([0x56, 0x43, 0x53, 1, 9, 0, 1, 9, 9, 9, 9]));
   expect(outcome.fault?.code).toBe('unsupported');
-  expect(outcome.fault?.problem).toContain('codec (2)');
+  expect(outcome.fault?.problem).toContain('codec (9)');
+});
+
+it('says when the envelope or its frame is cut', async () => {
+  const whole = Buffer.concat([Buffer.from([0x56, 0x43, 0x53, 1, 1, 0, 1]), storedFrame(original)]);
+  for (const length of [7, 9, 12, 30_000, whole.length - 1]) {
+    expect((await readPiped(whole.subarray(0, length))).fault?.code).toBe('truncated-container');
+  }
 });

@@ -54,6 +54,11 @@ describe('what is no snapshot is named, with a way on', () => {
     ['encrypted data as text', Buffer.from('-----BEGIN PGP MESSAGE-----\n'), 'Decrypt'],
     ['no pattern at all: encrypted', noise(8192), 'Decrypt'],
     ['zeros', Buffer.alloc(5000), 'Copy it again'],
+    [
+      'the first five or six bytes of the file are missing',
+      Buffer.from('0011\xfa\x09redis-ver', 'latin1'),
+      'again',
+    ],
     ['the manifest of a multi-part', Buffer.from('file a.aof.1.base.rdb seq 1 type b\n'), 'by its path'],
     ['nothing else that is known', Buffer.from([1, 2, 3, 4, 5]), 'dump.rdb'],
   ])('%s', async (name, bytes, advice) => {

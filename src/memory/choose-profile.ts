@@ -38,6 +38,11 @@ export function profileFor(request: ProfileRequest): ProfileChoice {
   return warning === undefined ? { profile } : { profile, warning };
 }
 
+/** The names of all servers that are known, oldest first in each family: `redis 7.2`. */
+export function knownServers(): readonly string[] {
+  return serverLayouts.map(nameOf);
+}
+
 /** The same server with other settings: for asking what they would change. */
 export function withThresholds(
   profile: MemoryProfile,

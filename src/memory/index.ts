@@ -1,5 +1,11 @@
 export { ALLOCATOR_NAMES, type AllocatorName } from './allocator.js';
-export { type ProfileChoice, type ProfileRequest, profileFor, withThresholds } from './choose-profile.js';
+export {
+  knownServers,
+  type ProfileChoice,
+  type ProfileRequest,
+  profileFor,
+  withThresholds,
+} from './choose-profile.js';
 export type { Encoding } from './encoding.js';
 export { type KeyspaceCounts, keyspaceOverheadBytes } from './keyspace.js';
 export { createMemoryModel, type MemoryModel } from './model.js';

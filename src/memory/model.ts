@@ -1,4 +1,11 @@
-import type { IntegerClass, KeyRecord, ListContainer, Packing, ValueMeter } from '../rdb-parser/records.js';
+import {
+  INTEGER_CLASS,
+  type IntegerClass,
+  type KeyRecord,
+  type ListContainer,
+  type Packing,
+  type ValueMeter,
+} from '../rdb-parser/records.js';
 import { ArrayMemory } from './array.js';
 import type { Encoding } from './encoding.js';
 import { HashMemory } from './hash.js';
@@ -24,12 +31,6 @@ export interface MemoryModel extends ValueMeter {
 export function createMemoryModel(profile: MemoryProfile): MemoryModel {
   return new KeyMemoryModel(profile);
 }
-
-/** RDB types of hashes that share their fields' names. Source: rdb.h, RDB_TYPE_HASH_TMPL_* (Redis 8.10). */
-const HASH_TEMPLATE_LISTPACK = 29;
-const HASH_TEMPLATE_LISTPACK_REF = 30;
-const HASH_TEMPLATE_ARRAY = 31;
-const HASH_TEMPLATE_ARRAY_REF = 32;
 
 class KeyMemoryModel implements MemoryModel {
   readonly profile: MemoryProfile;
@@ -223,13 +224,13 @@ class KeyMemoryModel implements MemoryModel {
 
   /** Templates share field names among keys: their figure is the values' own bytes, as written. */
   private endHash(record: KeyRecord): number {
-    switch (record.typeCode) {
-      case HASH_TEMPLATE_LISTPACK:
-      case HASH_TEMPLATE_LISTPACK_REF:
+    switch (record.typeName) {
+      case 'HASH_TMPL_LP':
+      case 'HASH_TMPL_LP_REF':
         this.encoding = 'template-listpack';
         break;
-      case HASH_TEMPLATE_ARRAY:
-      case HASH_TEMPLATE_ARRAY_REF:
+      case 'HASH_TMPL_ARRAY':
+      case 'HASH_TMPL_ARRAY_REF':
         this.encoding = 'template-array';
         break;
       default: {
@@ -252,9 +253,6 @@ class KeyMemoryModel implements MemoryModel {
 
 /** A string is kept as a C long where its text is one. Source: object.c, `tryObjectEncoding` (7.2). */
 function isStoredAsInteger(integer: IntegerClass, wordBits: 64 | 32): boolean {
-  if (integer === 0) return false;
-  return wordBits === 64 || integer !== INT64_CLASS;
+  if (integer === INTEGER_CLASS.none) return false;
+  return wordBits === 64 || integer !== INTEGER_CLASS.int64;
 }
-
-/** INTEGER_CLASS.int64 */
-const INT64_CLASS = 8;

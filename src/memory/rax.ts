@@ -58,9 +58,11 @@ export class RaxShape {
     const shared = this.keys === 0 ? 0 : this.sharedLength(buffer, at, length);
     if (this.keys > 0 && shared === length && shared === this.lastLength) return;
     this.closeTo(shared);
-    this.push(length, true);
     this.keys++;
     this.keep(buffer, at, length);
+    // keys out of order may name a point that is open: a path never holds two of one depth, so it stays short
+    if (this.depth[this.top] === length) this.isKey[this.top] = 1;
+    else this.push(length, true);
   }
 
   /** Counts what is still open; then `keys`, `nodes` and `bytes` are final until `reset`. */

@@ -104,6 +104,16 @@ describe('a radix tree', () => {
     },
   );
 
+  it('keeps a short path when damaged input is out of order', () => {
+    const shape = new RaxShape(allocator, 8, true);
+    shape.reset();
+    const name = Buffer.from('ab');
+    for (let i = 0; i < 100_000; i++) shape.add(name, 0, 1 + (i % 2));
+    expect(Reflect.get(shape, 'top')).toBeLessThan(4);
+    shape.finish();
+    expect(shape.bytes).toBeGreaterThan(0);
+  });
+
   it('takes names beyond 4 KiB without keeping them', () => {
     const long = Buffer.alloc(100_000, 97);
     const shape = shapeOf([long.subarray(0, 99_999), long]);

@@ -125,7 +125,10 @@ function writeProblems(database: Database, file: LoadedFile): void {
     text: string,
     keyId: number,
     count: number,
-  ): void => insert({ file_id: file.id, code, severity, text, ...place.get(keyId), count });
+  ): void => {
+    const { file_offset = null, db = null, key = null } = place.get(keyId) ?? {};
+    insert({ file_id: file.id, code, severity, text, file_offset, db, key, count });
+  };
   if (file.keysAbsurdExpiry > 0) {
     const text = `expires before 1990 or more than ${LATEST_EXPIRY_YEARS} years after the snapshot`;
     writeOwn('absurd-expiry', 'warning', text, file.firstAbsurdKeyId, file.keysAbsurdExpiry);

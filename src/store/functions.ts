@@ -1,19 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import { printableBytes } from '../rdb-parser/printable.js';
 import { StoreError } from './errors.js';
-import { hashSlot, hashTagRange } from './key-digest.js';
+import { hashSlot, hashTagRange } from './hash-slot.js';
+import { KeyCore } from './key-core.js';
+import { joinedPattern } from './key-pattern.js';
 import { keyValue } from './key-value.js';
-import { keyPattern } from './pattern-text.js';
-import { SegmentScanner } from './segment-scanner.js';
 import { sizeBucket as bucketOf } from './size-histograms.js';
 
 /** Adds our SQL functions to a connection; all are deterministic, and NULL for NULL. */
 export function registerFunctions(database: Database): void {
   const options = { deterministic: true } as const;
-  const scanners = new Map<string, SegmentScanner>();
+  const cores = new Map<string, KeyCore>();
   database.function('key_prefix', options, (key: unknown, separators: unknown, depth: unknown) => {
     const bytes = asBytes(key);
-    return bytes === null ? null : keyPattern(scannerFor(scanners, separators), bytes, asDepth(depth));
+    return bytes === null ? null : keyPattern(coreFor(cores, separators), bytes, asDepth(depth));
   });
   database.function('hash_slot', options, (key: unknown) => {
     const bytes = asBytes(key);
@@ -44,14 +44,27 @@ function asDepth(value: unknown): number {
   return value === null ? 0 : Math.max(0, Math.trunc(Number(value))) || 0;
 }
 
-/** Scanners are kept: one statement asks with the same separators for every row. */
-function scannerFor(scanners: Map<string, SegmentScanner>, separators: unknown): SegmentScanner {
+/** The pattern of a key's first `depth` segments (0: of all), as the prefix tree has it where it folds nothing. */
+function keyPattern(core: KeyCore, key: Uint8Array, depth: number): string {
+  let text = '';
+  core.readSegments(key, depth, (separator, segment) => {
+    text = joinedPattern(text, separator, segment);
+  });
+  return text;
+}
+
+/** Cores are kept: a statement asks with the same separators for every row. */
+function coreFor(cores: Map<string, KeyCore>, separators: unknown): KeyCore {
   if (typeof separators !== 'string' || separators === '') {
     throw new StoreError('bad-option', "key_prefix(key, separators, depth) wants separators such as ':'", '');
   }
-  const known = scanners.get(separators);
+  const known = cores.get(separators);
   if (known !== undefined) return known;
-  const scanner = new SegmentScanner(separators);
-  scanners.set(separators, scanner);
-  return scanner;
+  const core = new KeyCore({ limits: NO_TREE });
+  core.setSeparators(separators);
+  cores.set(separators, core);
+  return core;
 }
+
+/** Nothing is counted, so there is no need for room. */
+const NO_TREE = { childrenPerNode: 1, nodes: 1, depth: 1 };

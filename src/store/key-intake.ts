@@ -1,25 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { type KeyRecord, UNKNOWN } from '../rdb-parser/records.js';
-import { DuplicateFinder } from './duplicates.js';
+import type { DuplicateFinder } from './duplicates.js';
 import { ExpiryBuckets } from './expiry-buckets.js';
-import { KeyDigest } from './key-digest.js';
+import type { KeyCore } from './key-core.js';
 import { KeyKinds } from './key-kinds.js';
 import type { KeyRow, KeyRowWriter } from './key-row.js';
 import { isText } from './key-value.js';
 import type { FileCounts } from './loaded-file.js';
-import { type PrefixLimits, PrefixTree } from './prefix-tree.js';
+import { PrefixTree } from './prefix-tree.js';
 import type { SetSums } from './set-tables.js';
 import { SizeHistograms } from './size-histograms.js';
 import { SlotTotals } from './slot-totals.js';
 import { StreamGroups } from './stream-groups.js';
 import { Totals } from './totals.js';
-
-export interface KeyIntakeOptions {
-  readonly separators: string;
-  readonly prefixLimits: PrefixLimits;
-  /** Where hashes go when there are many keys; undefined: duplicates are not looked for. */
-  readonly duplicateSpillPath: string | undefined;
-}
 
 /** Everything that is done with one key: its row is written, and it is counted in every sum. Allocates nothing per key. */
 export class KeyIntake implements SetSums {
@@ -32,8 +24,8 @@ export class KeyIntake implements SetSums {
   readonly totals = new Totals();
   readonly duplicates: DuplicateFinder | undefined;
 
+  private readonly core: KeyCore;
   private readonly writer: KeyRowWriter;
-  private readonly digest: KeyDigest;
   private readonly row: KeyRow = {
     fileId: 0,
     kindId: 0,
@@ -51,15 +43,15 @@ export class KeyIntake implements SetSums {
   private absurdBefore = 0;
   private firstAbsurdKeyId = 0;
 
-  /** @throws StoreError when a separator can't be one */
-  constructor(writer: KeyRowWriter, options: KeyIntakeOptions) {
-    const seed = randomBytes(12);
+  /**
+   * @param core with the separators set
+   * @param duplicates undefined when keys that come twice are not looked for
+   */
+  constructor(core: KeyCore, writer: KeyRowWriter, duplicates: DuplicateFinder | undefined) {
+    this.core = core;
     this.writer = writer;
-    this.prefixes = new PrefixTree(options.separators, options.prefixLimits, seed.readInt32LE(0));
-    this.digest = new KeyDigest([seed.readInt32LE(4), seed.readInt32LE(8)]);
-    if (options.duplicateSpillPath !== undefined) {
-      this.duplicates = new DuplicateFinder(options.duplicateSpillPath);
-    }
+    this.duplicates = duplicates;
+    this.prefixes = new PrefixTree(core);
   }
 
   /** Keys are of this file from now on. @param createdAtMs the file's own clock, UNKNOWN when it has none */
@@ -79,7 +71,7 @@ export class KeyIntake implements SetSums {
   /** @param memoryBytes what the memory model says @param encoding what OBJECT ENCODING would say */
   add(record: KeyRecord, memoryBytes: number, encoding: string | undefined): void {
     const { db, keyBuffer, keyStart, keyLength, serializedBytes, elementCount, hasExpiry } = record;
-    const { row, writer, prefixes, digest } = this;
+    const { row, writer, core } = this;
     const kind = this.kinds.of(record, encoding);
     const elements = elementCount === UNKNOWN ? 0 : elementCount;
     let expired = false;
@@ -93,29 +85,29 @@ export class KeyIntake implements SetSums {
         this.firstAbsurdKeyId = writer.rows + 1;
       }
     }
-    row.prefixId = prefixes.add(
+    row.prefixId = core.take(
       keyBuffer,
       keyStart,
       keyLength,
+      db,
       kind.typeIndex,
+      hasExpiry,
+      expired,
       memoryBytes,
       serializedBytes,
       elements,
-      hasExpiry,
-      expired,
     );
-    const { scanner } = prefixes;
-    row.keyIsText = !scanner.hasNul && (!scanner.hasHighBytes || isText(keyBuffer, keyStart, keyLength));
-    digest.of(keyBuffer, keyStart, keyLength, db, scanner.hasBrace);
-    row.slot = digest.slot;
+    row.keyIsText = !core.hasNul && (!core.hasHighBytes || isText(keyBuffer, keyStart, keyLength));
+    const { slot } = core;
+    row.slot = slot;
     row.kindId = kind.id;
     row.memoryBytes = memoryBytes;
     const { fieldsWithTtl } = record;
     row.fieldsWithTtl = fieldsWithTtl > 0 || record.dataType === 'hash' ? fieldsWithTtl : UNKNOWN;
     writer.append(record, row);
     const id = writer.rows;
-    this.duplicates?.add(digest.high, digest.low, id);
-    this.slots.add(digest.slot, memoryBytes);
+    this.duplicates?.add(core.hashHigh, core.hashLow, id);
+    this.slots.add(slot, memoryBytes);
     this.sizes.add(kind.typeIndex, memoryBytes, serializedBytes, elementCount, record.longestElementBytes);
     this.totals.add(db, kind.id, id, keyLength, memoryBytes, serializedBytes, elements, hasExpiry, expired);
     if (kind.type === 'stream') this.streamGroups.add(id, record.stream);

@@ -16,7 +16,10 @@ export interface KeyRow {
 /** Appends rows to `key_rows`; ids count from 1 in the order of the calls. */
 export interface KeyRowWriter {
   readonly rows: number;
-  /** @throws StoreError when the system refuses to write */
+  /**
+   * The key must be the one that the core of this load took last.
+   * @throws StoreError when the system refuses to write
+   */
   append(record: KeyRecord, row: KeyRow): void;
   /** Makes the rows readable through SQLite. Nothing can be appended afterwards. */
   finish(): void;

@@ -1,17 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { KeyRecord, SnapshotFacts } from '../rdb-parser/records.js';
 import { confirmDuplicates } from './confirm-duplicates.js';
-import type { DuplicateSearch } from './duplicates.js';
+import { DuplicateFinder, type DuplicateSearch } from './duplicates.js';
 import { asStoreError } from './errors.js';
 import { writeFileTables } from './file-tables.js';
 import { InsertWriter } from './insert-writer.js';
+import { DEFAULT_PREFIX_LIMITS, KeyCore, type PrefixLimits } from './key-core.js';
 import { KeyIntake } from './key-intake.js';
 import type { KeyRowWriter } from './key-row.js';
 import { createSchema, DEFAULT_PAGE_BYTES, locateKeyTable, openForWriting } from './key-table.js';
 import type { FileLoadInfo, LoadedFile } from './loaded-file.js';
 import { writeMeta } from './meta.js';
-import { PageWriter } from './page-writer.js';
-import { DEFAULT_PREFIX_LIMITS, type PrefixLimits } from './prefix-tree.js';
+import { PAGE_BUFFER_BYTES, PageWriter } from './page-writer.js';
 import { AUTO_SEPARATORS, KeySample } from './separator-choice.js';
 import { writeSetTables } from './set-tables.js';
 import { StoreTarget } from './target.js';
@@ -47,6 +48,8 @@ export class SnapshotLoader {
   private readonly target: StoreTarget;
   private readonly options: LoaderOptions;
   private readonly files: FinishedFile[] = [];
+  private readonly limits: PrefixLimits;
+  private readonly core: KeyCore;
   private readonly writer: KeyRowWriter;
   /** Open while rows are inserted; pages are written to a closed database. */
   private database: Database | undefined;
@@ -63,6 +66,13 @@ export class SnapshotLoader {
   constructor(targetPath: string, options: LoaderOptions) {
     this.options = options;
     this.separators = options.separators ?? ':';
+    this.limits = { ...DEFAULT_PREFIX_LIMITS, ...options.prefixLimits };
+    const seeds = randomBytes(16);
+    this.core = new KeyCore({
+      limits: this.limits,
+      seeds: [seeds.readBigInt64LE(0), seeds.readBigInt64LE(8)],
+      pageBufferBytes: options.safeInsert === true ? 0 : PAGE_BUFFER_BYTES,
+    });
     this.target = new StoreTarget(targetPath);
     try {
       this.database = openForWriting(this.target.temporaryPath);
@@ -162,12 +172,10 @@ export class SnapshotLoader {
   }
 
   private createIntake(): KeyIntake {
-    return new KeyIntake(this.writer, {
-      separators: this.separators,
-      prefixLimits: { ...DEFAULT_PREFIX_LIMITS, ...this.options.prefixLimits },
-      duplicateSpillPath:
-        this.options.findDuplicates === false ? undefined : `${this.target.temporaryPath}-hashes`,
-    });
+    this.core.setSeparators(this.separators);
+    const wanted = this.options.findDuplicates !== false;
+    const duplicates = wanted ? new DuplicateFinder(`${this.target.temporaryPath}-hashes`) : undefined;
+    return new KeyIntake(this.core, this.writer, duplicates);
   }
 
   private createWriter(database: Database): KeyRowWriter {
@@ -175,7 +183,7 @@ export class SnapshotLoader {
     const table = locateKeyTable(database);
     database.close();
     this.database = undefined;
-    return new PageWriter(table);
+    return new PageWriter(table, this.core);
   }
 
   private writeTables(database: Database, intake: KeyIntake): void {
@@ -185,7 +193,7 @@ export class SnapshotLoader {
       const mine = totals.filter((row) => row.fileId === file.id);
       writeFileTables(database, { ...file, duplicates }, mine);
     }
-    writeSetTables(database, intake, totals);
+    writeSetTables(database, intake, totals, this.limits.childrenPerNode);
     writeMeta(database, {
       toolVersion: this.options.toolVersion,
       options: this.options.options ?? {},

@@ -2,9 +2,6 @@ import fs from 'node:fs';
 import { asStoreError } from './errors.js';
 import { writeUint32 } from './record-encoding.js';
 
-/** Bytes of finished pages that are held back, so that they reach the system in large writes. */
-const BUFFER_BYTES = 2 ** 20;
-
 /** The page that holds this byte is never used. Source: sqlite/src/os.h PENDING_BYTE; file format, section 1.4. */
 const LOCK_BYTE = 2 ** 30;
 
@@ -30,11 +27,14 @@ export class PageFile {
   /** Number of the page at the buffer's start. */
   private firstPage: number;
 
-  /** @param pageCount pages the database has */
-  constructor(path: string, pageBytes: number, pageCount: number) {
+  /**
+   * @param pageCount pages the database has
+   * @param buffer room for a whole number of pages, which are held back to reach the system in large writes
+   */
+  constructor(path: string, pageBytes: number, pageCount: number, buffer: Uint8Array) {
     this.path = path;
     this.pageBytes = pageBytes;
-    this.buffer = new Uint8Array(Math.max(BUFFER_BYTES, pageBytes));
+    this.buffer = buffer;
     this.firstPage = pageCount + 1;
     this.lockPage = LOCK_BYTE / pageBytes + 1;
     this.fd = this.guarded(() => fs.openSync(path, 'r+'));

@@ -1,4 +1,5 @@
 import type { KeyRecord } from '../rdb-parser/records.js';
+import type { KeyCore } from './key-core.js';
 import type { KeyRow, KeyRowWriter } from './key-row.js';
 import { PageFile } from './page-file.js';
 import { varintBytes, writeUint32, writeVarint } from './record-encoding.js';
@@ -14,6 +15,10 @@ const LEAF_RESERVE_BYTES = 35;
 /** An overflow page starts with the number of the next. */
 const OVERFLOW_HEADER_BYTES = 4;
 
+/** What the core answers to `encodeRow` when it did not write the row. */
+const NO_ROOM = 0;
+const OVERFLOWS = -1;
+
 /** Where the empty table lies in the closed database. */
 export interface KeyTable {
   readonly path: string;
@@ -22,50 +27,55 @@ export interface KeyTable {
   readonly rootPage: number;
 }
 
+/** Bytes of finished pages that are held back, so that they reach the system in large writes. */
+export const PAGE_BUFFER_BYTES = 2 ** 20;
+
 /**
  * Writes `key_rows` as finished b-tree pages behind what the database has: leaves as rows come, interior pages and the
- * table's root at the end. Rows are encoded straight into the page.
+ * table's root at the end. Rows are encoded straight into the page, by the core where they are of the common kind; the
+ * key of a row must be the one that the core has at hand.
  */
 export class PageWriter implements KeyRowWriter {
   rows = 0;
 
+  private readonly core: KeyCore;
   private readonly file: PageFile;
   private readonly table: KeyTable;
   private readonly encoder = new RowEncoder();
   private readonly leaves = new TreeLevel();
-  /** Cells of the leaf under construction, and where in it their content begins. */
-  private cells = 0;
-  private content: number;
+  private readonly bufferAddress: number;
 
-  constructor(table: KeyTable) {
+  /** @param core with room for pages, see KeyCoreOptions */
+  constructor(table: KeyTable, core: KeyCore) {
+    const address = core.exports.pagesAddress();
+    const buffer = core.bytes.subarray(address, address + core.pageBufferBytes);
+    this.core = core;
     this.table = table;
-    this.file = new PageFile(table.path, table.pageBytes, table.pageCount);
-    this.content = table.pageBytes;
+    this.file = new PageFile(table.path, table.pageBytes, table.pageCount, buffer);
+    this.bufferAddress = address;
+    this.startLeaf();
   }
 
   append(record: KeyRecord, row: KeyRow): void {
-    const { encoder, file } = this;
-    encoder.prepare(record, row);
-    const payloadBytes = encoder.payloadBytes;
-    if (payloadBytes > file.pageBytes - LEAF_RESERVE_BYTES) {
-      this.appendOverflowing();
+    if (record.dataType === 'stream' || record.expiresAtExact !== undefined) {
+      this.appendUncommon(record, row);
       return;
     }
     const rowId = this.rows + 1;
-    this.makeRoom(varintBytes(payloadBytes) + varintBytes(rowId) + payloadBytes);
-    const buffer = file.buffer;
-    let at = file.pageStart + this.content;
-    at = writeVarint(buffer, at, payloadBytes);
-    at = writeVarint(buffer, at, rowId);
-    at = encoder.writeHeader(buffer, at);
-    at = encoder.writeKey(buffer, at);
-    encoder.writeBody(buffer, at);
-    this.rows = rowId;
+    let done = this.encode(record, row, rowId);
+    if (done === NO_ROOM) {
+      this.closeLeaf();
+      this.leaves.add(this.file.completePage(), this.rows);
+      this.startLeaf();
+      done = this.encode(record, row, rowId);
+    }
+    if (done === OVERFLOWS) this.appendUncommon(record, row);
+    else this.rows = rowId;
   }
 
   finish(): void {
     const { file, table } = this;
-    if (this.cells > 0) {
+    if (this.core.exports.pageCells() > 0) {
       this.closeLeaf();
       if (this.leaves.count === 0) file.replacePage(table.rootPage);
       else {
@@ -80,50 +90,71 @@ export class PageWriter implements KeyRowWriter {
     this.file.abandon();
   }
 
-  /**
-   * Takes room for a cell at the lower end of the content, on a new leaf when this one is full, and points to it.
-   * @param cellBytes at most what an empty leaf holds
-   */
-  private makeRoom(cellBytes: number): void {
-    const { file } = this;
-    let pointer = LEAF_HEADER_BYTES + POINTER_BYTES * this.cells;
-    if (this.content - cellBytes < pointer + POINTER_BYTES) {
-      this.closeLeaf();
-      this.leaves.add(file.completePage(), this.rows);
-      this.cells = 0;
-      this.content = file.pageBytes;
-      pointer = LEAF_HEADER_BYTES;
-    }
-    this.content -= cellBytes;
-    this.cells++;
-    pointer += file.pageStart;
-    file.buffer[pointer] = this.content >> 8;
-    file.buffer[pointer + 1] = this.content;
+  private encode(record: KeyRecord, row: KeyRow, rowId: number): number {
+    return this.core.exports.encodeRow(
+      rowId,
+      row.keyIsText ? 1 : 0,
+      row.kindId,
+      record.db,
+      row.fileId,
+      row.prefixId,
+      row.slot,
+      record.elementCount,
+      row.memoryBytes,
+      record.serializedBytes,
+      record.offset,
+      record.payloadBytes,
+      record.longestElementBytes,
+      record.hasExpiry ? 1 : 0,
+      record.expiresAtMs,
+      record.idleSeconds,
+      record.freq,
+      row.fieldsWithTtl,
+      record.firstFieldExpiryMs,
+    );
+  }
+
+  private startLeaf(): void {
+    this.core.exports.startPage(this.bufferAddress + this.file.pageStart, this.file.pageBytes);
   }
 
   /** Completes the leaf under construction but for its number. */
   private closeLeaf(): void {
     const { buffer, pageStart } = this.file;
-    writePageHeader(buffer, pageStart, LEAF_TABLE_PAGE, this.cells, this.content);
-    const pointersEnd = LEAF_HEADER_BYTES + POINTER_BYTES * this.cells;
-    buffer.fill(0, pageStart + pointersEnd, pageStart + this.content);
+    const cells = this.core.exports.pageCells();
+    const content = this.core.exports.pageContent();
+    writePageHeader(buffer, pageStart, LEAF_TABLE_PAGE, cells, content);
+    buffer.fill(0, pageStart + LEAF_HEADER_BYTES + POINTER_BYTES * cells, pageStart + content);
   }
 
-  /** A row too long for a leaf: its first bytes on one, the rest on a chain of overflow pages. */
-  private appendOverflowing(): void {
+  /** A row with columns that the core does not know, or one too long for a leaf: its end is on overflow pages then. */
+  private appendUncommon(record: KeyRecord, row: KeyRow): void {
     const { encoder, file } = this;
+    encoder.prepare(record, row);
     const payload = new Uint8Array(encoder.payloadBytes);
     encoder.writeBody(payload, encoder.writeKey(payload, encoder.writeHeader(payload, 0)));
-    const localBytes = localPayloadBytes(payload.length, file.pageBytes);
-    const firstPage = this.writeOverflow(payload.subarray(localBytes));
+    const overflows = payload.length > file.pageBytes - LEAF_RESERVE_BYTES;
+    const localBytes = overflows ? localPayloadBytes(payload.length, file.pageBytes) : payload.length;
+    const overflowPage = overflows ? this.writeOverflow(payload.subarray(localBytes)) : 0;
     const rowId = this.rows + 1;
-    this.makeRoom(varintBytes(payload.length) + varintBytes(rowId) + localBytes + OVERFLOW_HEADER_BYTES);
-    let at = file.pageStart + this.content;
+    const headBytes = varintBytes(payload.length) + varintBytes(rowId);
+    let at =
+      file.pageStart + this.reserveCell(headBytes + localBytes + (overflows ? OVERFLOW_HEADER_BYTES : 0));
     at = writeVarint(file.buffer, at, payload.length);
     at = writeVarint(file.buffer, at, rowId);
     file.buffer.set(payload.subarray(0, localBytes), at);
-    writeUint32(file.buffer, at + localBytes, firstPage);
+    if (overflows) writeUint32(file.buffer, at + localBytes, overflowPage);
     this.rows = rowId;
+  }
+
+  /** Room for a cell on the leaf under construction or on a new one; where it is in the page. */
+  private reserveCell(bytes: number): number {
+    const at = this.core.exports.reserveCell(bytes);
+    if (at !== 0) return at;
+    this.closeLeaf();
+    this.leaves.add(this.file.completePage(), this.rows);
+    this.startLeaf();
+    return this.core.exports.reserveCell(bytes);
   }
 
   /** Writes a chain of overflow pages and returns the number of its first. */
@@ -139,6 +170,8 @@ export class PageWriter implements KeyRowWriter {
       writeUint32(page, 0, from + perPage < bytes.length ? file.numberAfter(file.nextNumber()) : 0);
       file.insertPage(page);
     }
+    // It may have moved, so that these pages could be numbered before it.
+    this.core.exports.movePage(this.bufferAddress + file.pageStart);
     return first;
   }
 }

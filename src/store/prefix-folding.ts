@@ -1,8 +1,6 @@
-import { PLACEHOLDER } from './id-patterns.js';
-import { doubled, NONE, type PrefixNodes, ROOT } from './prefix-nodes.js';
-import { SUM } from './prefix-sums.js';
-import { type PrefixTree, REST_SEGMENT } from './prefix-tree.js';
-import { MARK, SEGMENT_BYTES, stemLength } from './segment-scanner.js';
+import { doubled } from './growing.js';
+import { MARK, PLACEHOLDER, REST_SEGMENT, stemLength } from './key-pattern.js';
+import { NONE, type PrefixTree, ROOT, SUM } from './prefix-tree.js';
 
 /** A child of a node with a `{*}` stays on its own from this share of the node's keys or memory on. */
 const KEPT_SHARE = 0.001;
@@ -28,29 +26,28 @@ export class PrefixFolding {
   aliases: Int32Array;
 
   private readonly tree: PrefixTree;
-  private readonly nodes: PrefixNodes;
+  private readonly childrenPerNode: number;
   /** Of whole subtrees. */
   private keys: Float64Array;
   private memoryBytes: Float64Array;
   private firstChild: Int32Array;
   private nextSibling: Int32Array;
-  private readonly scratch = new Uint8Array(SEGMENT_BYTES + 4);
 
-  constructor(tree: PrefixTree) {
-    const { nodes, sums } = tree;
+  /** @param childrenPerNode more children of a node than this are folded */
+  constructor(tree: PrefixTree, childrenPerNode: number) {
+    const { count } = tree;
     this.tree = tree;
-    this.nodes = nodes;
-    const capacity = nodes.parent.length;
-    this.aliases = new Int32Array(capacity).fill(NONE);
-    this.keys = new Float64Array(capacity);
-    this.memoryBytes = new Float64Array(capacity);
-    this.firstChild = new Int32Array(capacity).fill(NONE);
-    this.nextSibling = new Int32Array(capacity).fill(NONE);
+    this.childrenPerNode = childrenPerNode;
+    this.aliases = new Int32Array(count).fill(NONE);
+    this.keys = new Float64Array(count);
+    this.memoryBytes = new Float64Array(count);
+    this.firstChild = new Int32Array(count).fill(NONE);
+    this.nextSibling = new Int32Array(count).fill(NONE);
     // Until something is folded, a child has a higher number than its parent.
-    for (let node = nodes.count - 1; node > ROOT; node--) {
-      this.keys[node] = this.keys[node]! + sums.total(node, SUM.keys);
-      this.memoryBytes[node] = this.memoryBytes[node]! + sums.total(node, SUM.memoryBytes);
-      const parent = nodes.parent[node]!;
+    for (let node = count - 1; node > ROOT; node--) {
+      this.keys[node] = this.keys[node]! + tree.total(node, SUM.keys);
+      this.memoryBytes[node] = this.memoryBytes[node]! + tree.total(node, SUM.memoryBytes);
+      const parent = tree.parent(node);
       this.addSubtree(node, parent);
       this.link(node, parent);
     }
@@ -89,33 +86,32 @@ export class PrefixFolding {
     rule: number,
     factor: number,
   ): void {
-    const segment = this.nodes.segmentOf(child);
-    const length = segment.length;
+    const segment = this.tree.segment(child).slice();
     let differs = false;
-    for (let i = 0; i < length; i++) {
-      this.scratch[i] = segment[i]!;
+    for (let i = 0; i < segment.length; i++) {
       if (segment[i] !== MARK) continue;
       i++;
-      this.scratch[i] = segment[i] === exception ? rule : segment[i]!;
-      if (segment[i] === exception) differs = true;
+      if (segment[i] !== exception) continue;
+      segment[i] = rule;
+      differs = true;
     }
     if (!differs) return;
-    const sibling = this.nodes.find(parent, this.nodes.separator[child]!, this.scratch, 0, length);
+    const sibling = this.tree.find(parent, this.tree.separator(child), segment);
     if (sibling === NONE || this.aliases[sibling] !== NONE) return;
     if (this.keys[sibling]! >= factor * this.keys[child]!) this.merge(child, sibling);
   }
 
   /** Folds what is small below a node that has a `{*}`, or too many children since others were folded into it. */
   private foldSmall(parent: number): void {
-    const { nodes } = this;
+    const { tree } = this;
     const children = this.childrenOf(parent);
-    if (nodes.rest[parent] === NONE) {
-      if (children.length <= this.tree.limits.childrenPerNode) return;
-      this.createRest(parent, nodes.separator[children[0]!]!);
+    let rest = tree.rest(parent);
+    if (rest === NONE) {
+      if (children.length <= this.childrenPerNode) return;
+      rest = this.createRest(parent, tree.separator(children[0]!));
     }
-    const rest = nodes.rest[parent]!;
     const small = children.filter((child) => child !== rest && this.isSmall(child, parent));
-    // Segments first: `tok_{*}` may be large once they are in it.
+    // Segments with a common beginning first: `tok_{*}` may be large once they are in it.
     for (const child of small) {
       const stem = this.stemOf(parent, child);
       if (stem !== NONE) this.merge(child, stem);
@@ -127,8 +123,8 @@ export class PrefixFolding {
 
   /** Ids are few whatever the keys, so their nodes stay. */
   private isSmall(child: number, parent: number): boolean {
-    const isWholeId =
-      this.nodes.segmentLength[child] === 2 && this.nodes.arena[this.nodes.segmentStart[child]!] === MARK;
+    const segment = this.tree.segment(child);
+    const isWholeId = segment.length === 2 && segment[0] === MARK;
     return (
       !isWholeId &&
       this.keys[child]! < this.keys[parent]! * KEPT_SHARE &&
@@ -138,51 +134,47 @@ export class PrefixFolding {
 
   /** The sibling `tok_{*}` of `tok_abc`, NONE without one. */
   private stemOf(parent: number, child: number): number {
-    const { nodes, scratch } = this;
-    const segment = nodes.segmentOf(child);
+    const segment = this.tree.segment(child);
     const length = stemLength(segment);
     if (length === 0) return NONE;
-    scratch.set(segment.subarray(0, length));
-    scratch.set(REST_SEGMENT, length);
-    const stem = nodes.find(parent, nodes.separator[child]!, scratch, 0, length + REST_SEGMENT.length);
+    const wanted = Uint8Array.of(...segment.subarray(0, length), ...REST_SEGMENT);
+    const stem = this.tree.find(parent, this.tree.separator(child), wanted);
     return stem === child || stem === NONE || this.aliases[stem] !== NONE ? NONE : stem;
   }
 
   /** Folds a node, its sums and all below it into another. */
   private merge(from: number, into: number): void {
-    const { nodes } = this;
+    const { tree } = this;
     this.aliases[from] = into;
-    this.tree.sums.addAll(from, into);
-    this.tree.sums.clear(from);
+    tree.addSums(from, into);
+    tree.clearSums(from);
     this.addSubtree(from, into);
     for (const child of this.childrenOf(from)) {
-      const isRest = nodes.rest[from] === child;
-      const segment = nodes.segmentOf(child);
-      const known = isRest
-        ? nodes.rest[into]!
-        : nodes.find(into, nodes.separator[child]!, segment, 0, segment.length);
+      const isRest = tree.rest(from) === child;
+      const known = isRest ? tree.rest(into) : tree.find(into, tree.separator(child), tree.segment(child));
       if (known !== NONE) this.merge(child, this.resolve(known));
       else {
-        nodes.attach(child, into);
+        tree.attach(child, into);
         this.link(child, into);
-        if (isRest) nodes.rest[into] = child;
+        if (isRest) tree.setRest(into, child);
       }
     }
   }
 
-  private createRest(parent: number, separator: number): void {
-    const { nodes } = this;
-    const rest = nodes.create(parent, separator, REST_SEGMENT, 0, REST_SEGMENT.length);
-    nodes.rest[parent] = rest;
-    if (rest >= this.aliases.length) {
-      const known = this.aliases.length;
-      this.aliases = doubled(this.aliases).fill(NONE, known);
-      this.keys = doubled(this.keys);
-      this.memoryBytes = doubled(this.memoryBytes);
-      this.firstChild = doubled(this.firstChild).fill(NONE, known);
-      this.nextSibling = doubled(this.nextSibling).fill(NONE, known);
-    }
+  private createRest(parent: number, separator: number): number {
+    const rest = this.tree.createRest(parent, separator);
+    if (rest >= this.aliases.length) this.grow();
     this.link(rest, parent);
+    return rest;
+  }
+
+  private grow(): void {
+    const known = this.aliases.length;
+    this.aliases = doubled(this.aliases).fill(NONE, known);
+    this.keys = doubled(this.keys);
+    this.memoryBytes = doubled(this.memoryBytes);
+    this.firstChild = doubled(this.firstChild).fill(NONE, known);
+    this.nextSibling = doubled(this.nextSibling).fill(NONE, known);
   }
 
   private addSubtree(node: number, to: number): void {

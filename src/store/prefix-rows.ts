@@ -1,8 +1,6 @@
-import { joinedPattern } from './pattern-text.js';
+import { joinedPattern } from './key-pattern.js';
 import { PrefixFolding } from './prefix-folding.js';
-import { NONE, ROOT } from './prefix-nodes.js';
-import { SUM, SUM_COUNT } from './prefix-sums.js';
-import type { PrefixTree } from './prefix-tree.js';
+import { NONE, type PrefixTree, ROOT, SUM, SUM_COUNT } from './prefix-tree.js';
 
 /** One node; the sums are over all keys at it and below it, in the order of SUM. */
 export interface PrefixRow {
@@ -26,22 +24,22 @@ export interface PrefixVisitor {
 }
 
 /** Folds the tree and tells its nodes, parents first. Afterwards the tree's sums are those of whole subtrees. */
-export function visitPrefixes(tree: PrefixTree, visitor: PrefixVisitor): void {
-  const folding = new PrefixFolding(tree);
-  const ownKeys = new Float64Array(tree.nodes.count);
+export function visitPrefixes(tree: PrefixTree, childrenPerNode: number, visitor: PrefixVisitor): void {
+  const folding = new PrefixFolding(tree, childrenPerNode);
+  const ownKeys = new Float64Array(tree.count);
   addUp(tree, folding, ROOT, ownKeys);
   visitBelow(tree, folding, visitor, ownKeys, { node: ROOT, parent: NONE, depth: 0, text: '' });
-  for (let node = 0; node < tree.nodes.count; node++) {
+  for (let node = 0; node < tree.count; node++) {
     const standing = folding.resolve(node);
     if (standing !== node) visitor.alias(node, standing);
   }
 }
 
 function addUp(tree: PrefixTree, folding: PrefixFolding, node: number, ownKeys: Float64Array): void {
-  ownKeys[node] = tree.sums.total(node, SUM.keys);
+  ownKeys[node] = tree.total(node, SUM.keys);
   for (const child of folding.childrenOf(node)) {
     addUp(tree, folding, child, ownKeys);
-    tree.sums.addAll(child, node);
+    tree.addSums(child, node);
   }
 }
 
@@ -60,16 +58,11 @@ function visitBelow(
   place: Place,
 ): void {
   const { node, parent, depth, text } = place;
-  const { nodes, sums } = tree;
-  const types: PrefixRow['types'][number][] = [];
-  for (let cell = sums.firstCell(node); cell !== NONE; cell = sums.next[cell]!) {
-    const at = cell * SUM_COUNT;
-    types.push({ typeIndex: sums.typeOf[cell]!, sums: Array.from(sums.values.subarray(at, at + SUM_COUNT)) });
-  }
-  const total = Array.from({ length: SUM_COUNT }, (_, sum) => sums.total(node, sum));
+  const types = tree.sumsByType(node);
+  const total = Array.from({ length: SUM_COUNT }, (_, sum) => tree.total(node, sum));
   visitor.node({ id: node, parentId: parent, depth, text, ownKeys: ownKeys[node]!, sums: total, types });
   for (const child of folding.childrenOf(node)) {
-    const childText = joinedPattern(text, nodes.separator[child]!, nodes.segmentOf(child));
+    const childText = joinedPattern(text, tree.separator(child), tree.segment(child));
     visitBelow(tree, folding, visitor, ownKeys, {
       node: child,
       parent: node,

@@ -1,134 +1,146 @@
-import { PLACEHOLDER } from './id-patterns.js';
-import { NONE, PrefixNodes, ROOT } from './prefix-nodes.js';
-import { PrefixSums } from './prefix-sums.js';
-import { MARK, SegmentScanner } from './segment-scanner.js';
+import type { KeyCore, KeyCoreExports } from './key-core.js';
 
-/** How large the tree may grow. */
-export interface PrefixLimits {
-  /** Children of one node before unseen segments are folded into its `{*}`. */
-  readonly childrenPerNode: number;
-  /** Nodes in all before unseen segments are folded; the `{*}` nodes may double it. */
-  readonly nodes: number;
-  /** Segments told apart; what is left of a longer key counts as one. */
-  readonly depth: number;
-}
+export const ROOT = 0;
+export const NONE = -1;
 
-export const DEFAULT_PREFIX_LIMITS: PrefixLimits = { childrenPerNode: 1000, nodes: 50_000, depth: 12 };
+/** What is summed per prefix and type, in the order in which the numbers stand in a cell. */
+export const SUM = {
+  keys: 0,
+  memoryBytes: 1,
+  serializedBytes: 2,
+  elements: 3,
+  keyNameBytes: 4,
+  keysWithoutTtl: 5,
+  memoryWithoutTtl: 6,
+  expiredKeys: 7,
+  /** The largest key's memory, not a sum. */
+  largestKeyBytes: 8,
+} as const;
 
-/** Nodes like `tok_{*}` of one full parent. */
-const STEMS_PER_NODE = 64;
+/** Numbers in a cell. */
+export const SUM_COUNT = 9;
 
-/** The canonical bytes of `{*}`. */
-export const REST_SEGMENT = Uint8Array.of(MARK, PLACEHOLDER.rest);
+/** Where a node's fields are, in 32-bit words and in bytes. Also in assembly/tree.ts. */
+const NODE = {
+  words: 8,
+  parent: 0,
+  segmentStart: 2,
+  rest: 3,
+  firstCell: 5,
+  separator: 24,
+  segmentLength: 25,
+} as const;
+/** A cell's fields in 32-bit words; its numbers begin behind the first eight bytes. Also in assembly/sums.ts. */
+const CELL = { words: 20, type: 0, next: 1, numbers: 1 } as const;
 
 /**
- * Which prefixes the keys have, and the sums over each, in memory that does not grow with the keys.
+ * Which prefixes the keys have and the sums over each, as the core has gathered them, in memory that does not grow with
+ * the keys.
  *
- * A node is a pattern such as `user:{n}:session`: a path of segments from the root. A key is counted at the node of
- * its whole pattern, and the sums of the prefixes above follow from the tree. Once a node has too many children,
- * segments that it has not seen go to its child `{*}`, or to one that shares their beginning (`tok_{*}`). A `{*}` made
- * when the whole tree is full, or at the greatest depth, stands for all the rest of a key.
+ * A node is a pattern such as `user:{n}:session`: a path of segments from the root. A key was counted at the node of its
+ * whole pattern; the sums of the prefixes above follow from the tree. Once a node has too many children, segments that
+ * it has not seen go to its child `{*}`, or to one that shares their beginning (`tok_{*}`). A `{*}` made when the whole
+ * tree was full, or at the greatest depth, stands for all the rest of a key.
  */
 export class PrefixTree {
-  readonly nodes: PrefixNodes;
-  readonly sums = new PrefixSums();
-  /** Knows, after `add`, whether the key had high bytes, NUL or a brace. */
-  readonly scanner: SegmentScanner;
+  private readonly core: KeyCore;
+  private readonly exports: KeyCoreExports;
+  private readonly words: Int32Array;
+  private readonly nodes: number;
+  private readonly cells: number;
 
-  readonly limits: PrefixLimits;
-  private readonly stems = new Map<number, number>();
-
-  /**
-   * @param seed see PrefixNodes
-   * @throws StoreError when a separator can't be one
-   */
-  constructor(separators = ':', limits: PrefixLimits = DEFAULT_PREFIX_LIMITS, seed = 0) {
-    this.nodes = new PrefixNodes(seed);
-    this.scanner = new SegmentScanner(separators);
-    this.limits = limits;
+  constructor(core: KeyCore) {
+    this.core = core;
+    this.exports = core.exports;
+    this.words = new Int32Array(core.words.buffer);
+    this.nodes = this.exports.nodesAddress() / 4;
+    this.cells = this.exports.cellsAddress() / 4;
   }
 
-  /**
-   * Counts a key and returns the id of its own node.
-   * @param elements at least 0: an unknown count adds nothing
-   * @param expired past its time when the snapshot was taken
-   */
-  add(
-    bytes: Uint8Array,
-    start: number,
-    length: number,
-    typeIndex: number,
-    memoryBytes: number,
-    serializedBytes: number,
-    elements: number,
-    hasExpiry: boolean,
-    expired: boolean,
-  ): number {
-    const node = this.nodeOf(bytes, start, length);
-    this.sums.add(node, typeIndex, length, memoryBytes, serializedBytes, elements, hasExpiry, expired);
-    return node;
+  get count(): number {
+    return this.exports.nodeCount();
   }
 
-  /** The node of a key's whole pattern, made when it is new. */
-  private nodeOf(bytes: Uint8Array, start: number, length: number): number {
-    const { scanner, nodes, limits } = this;
-    scanner.start(bytes, start, length);
-    let node = ROOT;
-    for (let depth = 1; ; depth++) {
-      scanner.next();
-      if (depth === limits.depth && !scanner.isLast) {
-        scanner.skipRest();
-        return this.restOf(node);
-      }
-      const child = nodes.find(
-        node,
-        scanner.separator,
-        scanner.buffer,
-        scanner.segmentStart,
-        scanner.segmentLength,
-      );
-      node = child === NONE ? this.admit(node) : child;
-      if (scanner.isLast) return node;
-      // Made when the tree was full.
-      if (node >= limits.nodes) {
-        scanner.skipRest();
-        return node;
-      }
-    }
+  parent(node: number): number {
+    return this.words[this.nodes + node * NODE.words + NODE.parent]!;
   }
 
-  /** The child of `parent` that an unseen segment goes to. */
-  private admit(parent: number): number {
-    const { scanner, nodes, limits } = this;
-    const { buffer, segmentStart: start, segmentLength: length, separator, stemLength: stem } = scanner;
-    if (nodes.count >= limits.nodes) return this.restOf(parent);
-    const isWholeId = length === 2 && buffer[start] === MARK;
-    if (isWholeId || nodes.children[parent]! < limits.childrenPerNode) {
-      return nodes.create(parent, separator, buffer, start, length);
-    }
-    if (stem > 0 && stem < length) {
-      // A segment with a stem stands in the scanner's scratch: it may be overwritten.
-      buffer.set(REST_SEGMENT, stem);
-      const stemAndRest = stem + REST_SEGMENT.length;
-      const known = nodes.find(parent, separator, buffer, 0, stemAndRest);
-      if (known !== NONE) return known;
-      const stems = this.stems.get(parent) ?? 0;
-      if (stems < STEMS_PER_NODE) {
-        this.stems.set(parent, stems + 1);
-        return nodes.create(parent, separator, buffer, 0, stemAndRest);
-      }
-    }
-    return this.restOf(parent);
+  /** The child that stands for any segment, NONE without one. */
+  rest(node: number): number {
+    return this.words[this.nodes + node * NODE.words + NODE.rest]!;
   }
 
-  /** The child that stands for anything; one for all separators. */
-  private restOf(parent: number): number {
-    const { nodes, scanner } = this;
-    if (nodes.rest[parent] === NONE) {
-      // Creating may replace the column.
-      const rest = nodes.create(parent, scanner.separator, REST_SEGMENT, 0, REST_SEGMENT.length);
-      nodes.rest[parent] = rest;
+  setRest(node: number, rest: number): void {
+    this.words[this.nodes + node * NODE.words + NODE.rest] = rest;
+  }
+
+  /** The byte between the parent's text and the segment, 0 below the root. */
+  separator(node: number): number {
+    return this.core.bytes[(this.nodes + node * NODE.words) * 4 + NODE.separator]!;
+  }
+
+  /** Canonical bytes, see key-pattern.ts. */
+  segment(node: number): Uint8Array {
+    const at = this.nodes + node * NODE.words;
+    const start = this.exports.arenaAddress() + this.words[at + NODE.segmentStart]!;
+    return this.core.bytes.subarray(start, start + this.core.bytes[at * 4 + NODE.segmentLength]!);
+  }
+
+  /** The child of `parent` with that segment, NONE when there is none. */
+  find(parent: number, separator: number, segment: Uint8Array): number {
+    const address = this.core.setKey(segment, 0, segment.length);
+    return this.exports.find(parent, separator, address, segment.length);
+  }
+
+  /** Makes a node the child of another, which has none with that segment. */
+  attach(node: number, parent: number): void {
+    this.exports.attach(node, parent);
+  }
+
+  /** Gives a node that has none the child that stands for anything. */
+  createRest(parent: number, separator: number): number {
+    return this.exports.createRest(parent, separator);
+  }
+
+  /** Adds the sums of one node to another's. */
+  addSums(from: number, to: number): void {
+    this.exports.addNode(from, to);
+  }
+
+  clearSums(node: number): void {
+    this.words[this.nodes + node * NODE.words + NODE.firstCell] = NONE;
+  }
+
+  /** One number of a node over all its types. */
+  total(node: number, sum: number): number {
+    let total = 0;
+    for (let cell = this.firstCell(node); cell !== NONE; cell = this.nextCell(cell)) {
+      const value = this.core.doubles[this.numbersAt(cell) + sum]!;
+      total = sum === SUM.largestKeyBytes ? Math.max(total, value) : total + value;
     }
-    return nodes.rest[parent]!;
+    return total;
+  }
+
+  /** All numbers of a node by type. */
+  sumsByType(node: number): { readonly typeIndex: number; readonly sums: readonly number[] }[] {
+    const types: { readonly typeIndex: number; readonly sums: readonly number[] }[] = [];
+    for (let cell = this.firstCell(node); cell !== NONE; cell = this.nextCell(cell)) {
+      const at = this.numbersAt(cell);
+      const sums = Array.from(this.core.doubles.subarray(at, at + SUM_COUNT));
+      types.push({ typeIndex: this.words[this.cells + cell * CELL.words + CELL.type]!, sums });
+    }
+    return types;
+  }
+
+  private firstCell(node: number): number {
+    return this.words[this.nodes + node * NODE.words + NODE.firstCell]!;
+  }
+
+  private nextCell(cell: number): number {
+    return this.words[this.cells + cell * CELL.words + CELL.next]!;
+  }
+
+  private numbersAt(cell: number): number {
+    return (this.cells + cell * CELL.words) / 2 + CELL.numbers;
   }
 }

@@ -1,5 +1,5 @@
 import type { KeyRecord } from '../rdb-parser/records.js';
-import { isAlphanumeric } from './id-patterns.js';
+import { isAlphanumeric } from './key-pattern.js';
 import { copyRecord } from './record-copy.js';
 
 /** Asks for the separators to be chosen from the first keys. */

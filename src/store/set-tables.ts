@@ -2,10 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { ExpiryBuckets } from './expiry-buckets.js';
 import type { KeyKinds } from './key-kinds.js';
 import { keyValue } from './key-value.js';
-import { NONE } from './prefix-nodes.js';
 import { visitPrefixes } from './prefix-rows.js';
-import { SUM } from './prefix-sums.js';
-import type { PrefixTree } from './prefix-tree.js';
+import { NONE, type PrefixTree, SUM } from './prefix-tree.js';
 import type { SizeHistograms } from './size-histograms.js';
 import type { SlotTotals } from './slot-totals.js';
 import type { StreamGroups } from './stream-groups.js';
@@ -22,14 +20,22 @@ export interface SetSums {
   readonly streamGroups: StreamGroups;
 }
 
-/** Writes the tables of sums that reports read instead of all rows. */
-export function writeSetTables(database: Database, sums: SetSums, totals: readonly TotalsRow[]): void {
+/**
+ * Writes the tables of sums that reports read instead of all rows.
+ * @param childrenPerNode more children of a prefix than this are folded
+ */
+export function writeSetTables(
+  database: Database,
+  sums: SetSums,
+  totals: readonly TotalsRow[],
+  childrenPerNode: number,
+): void {
   const insertKind = inserter(database, 'kinds');
   for (const { id, type, encoding, moduleName } of sums.kinds.kinds) {
     insertKind({ id, type, encoding, module: moduleName });
   }
   writeTotals(database, totals);
-  writePrefixes(database, sums.prefixes, sums.kinds);
+  writePrefixes(database, sums.prefixes, childrenPerNode, sums.kinds);
   const insertSize = inserter(database, 'size_buckets');
   for (const { typeIndex, measure, bucket, keys, total } of sums.sizes.buckets()) {
     insertSize({ type: sums.kinds.types[typeIndex], measure, bucket, keys, total });
@@ -77,11 +83,16 @@ function writeTotals(database: Database, totals: readonly TotalsRow[]): void {
   }
 }
 
-function writePrefixes(database: Database, prefixes: PrefixTree, kinds: KeyKinds): void {
+function writePrefixes(
+  database: Database,
+  prefixes: PrefixTree,
+  childrenPerNode: number,
+  kinds: KeyKinds,
+): void {
   const insertNode = inserter(database, 'prefixes');
   const insertType = inserter(database, 'prefix_types');
   const insertAlias = inserter(database, 'prefix_aliases');
-  visitPrefixes(prefixes, {
+  visitPrefixes(prefixes, childrenPerNode, {
     node({ id, parentId, depth, text, ownKeys, sums, types }) {
       insertNode({
         id,

@@ -1,4 +1,4 @@
-import { SLOTS } from './key-digest.js';
+import { SLOTS } from './hash-slot.js';
 
 export interface SlotTotal {
   readonly slot: number;
@@ -8,18 +8,20 @@ export interface SlotTotal {
 
 /** Keys and memory by cluster slot. */
 export class SlotTotals {
-  private readonly keys = new Float64Array(SLOTS);
-  private readonly memoryBytes = new Float64Array(SLOTS);
+  /** Keys and memory in turns: slots come at random, and so take one cache line each. */
+  private readonly sums = new Float64Array(SLOTS * 2);
 
   add(slot: number, memoryBytes: number): void {
-    this.keys[slot] = this.keys[slot]! + 1;
-    this.memoryBytes[slot] = this.memoryBytes[slot]! + memoryBytes;
+    const at = slot * 2;
+    this.sums[at] = this.sums[at]! + 1;
+    this.sums[at + 1] = this.sums[at + 1]! + memoryBytes;
   }
 
   /** The slots that have keys. */
   *rows(): Generator<SlotTotal> {
     for (let slot = 0; slot < SLOTS; slot++) {
-      if (this.keys[slot] !== 0) yield { slot, keys: this.keys[slot]!, memoryBytes: this.memoryBytes[slot]! };
+      const keys = this.sums[slot * 2]!;
+      if (keys !== 0) yield { slot, keys, memoryBytes: this.sums[slot * 2 + 1]! };
     }
   }
 }

@@ -1,19 +1,27 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { sql } from './sql.js';
 
 type Value = string | number | bigint | Buffer | null | undefined;
 
-/** Inserts rows given as column names and values; columns that are left out are NULL. One statement per set of names. */
+/** Inserts rows given as column names and values; every row of one inserter has the columns of the first. */
 export function inserter(database: Database, table: string): (row: Readonly<Record<string, Value>>) => void {
-  let statement: Statement | undefined;
-  let shape = '';
+  let insert: ((row: Readonly<Record<string, Value>>) => void) | undefined;
   return (row) => {
-    const names = Object.keys(row);
-    if (statement === undefined || names.join() !== shape) {
-      shape = names.join();
-      const parameters = names.map(() => '?').join(', ');
-      statement = database.prepare(sql`INSERT INTO ${table} (${names.join(', ')}) VALUES (${parameters})`);
-    }
-    statement.run(names.map((name) => row[name] ?? null));
+    insert ??= prepare(database, table, Object.keys(row));
+    insert(row);
+  };
+}
+
+function prepare(
+  database: Database,
+  table: string,
+  names: readonly string[],
+): (row: Readonly<Record<string, Value>>) => void {
+  const parameters = names.map(() => '?').join(', ');
+  const statement = database.prepare(sql`INSERT INTO ${table} (${names.join(', ')}) VALUES (${parameters})`);
+  const values: Value[] = [];
+  return (row) => {
+    for (let i = 0; i < names.length; i++) values[i] = row[names[i]!] ?? null;
+    statement.run(values);
   };
 }

@@ -1,5 +1,5 @@
+import { doubled } from './growing.js';
 import type { PageFile } from './page-file.js';
-import { doubled } from './prefix-nodes.js';
 import { writeUint32, writeVarint } from './record-encoding.js';
 
 /** Source: SQLite file format, section 1.6 "B-tree Pages". */

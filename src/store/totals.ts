@@ -1,5 +1,5 @@
 import { UNKNOWN } from '../rdb-parser/records.js';
-import { doubled } from './prefix-nodes.js';
+import { doubled } from './growing.js';
 
 /** Rows at most, before further databases share one; a server has 16 of them, a damaged file may have any number. */
 const MAX_CELLS = 20_000;

@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import { StoreError } from './errors.js';
+import { isAlphanumeric } from './key-pattern.js';
+
+/** How large the prefix tree may grow. */
+export interface PrefixLimits {
+  /** Children of one node before unseen segments are folded into its `{*}`. */
+  readonly childrenPerNode: number;
+  /** Nodes in all before unseen segments are folded; the `{*}` nodes may double it. */
+  readonly nodes: number;
+  /** Segments told apart; what is left of a longer key counts as one. */
+  readonly depth: number;
+}
+
+export const DEFAULT_PREFIX_LIMITS: PrefixLimits = { childrenPerNode: 1000, nodes: 50_000, depth: 12 };
+
+export interface KeyCoreOptions {
+  readonly limits?: PrefixLimits;
+  /** Of the tree's table and of the key hashes; unknown to who makes snapshots, so that nobody can aim at one place. */
+  readonly seeds?: readonly [tree: bigint, hash: bigint];
+  /** Room for database pages under construction; 0 when rows are written otherwise. */
+  readonly pageBufferBytes?: number;
+}
+
+/** Data types that a node may have sums for. */
+const MAX_TYPES = 16;
+
+/**
+ * The work on each key for which JavaScript is too slow: its place in the prefix tree and the sums there, its digest,
+ * its row. The arithmetic is in assembly/ (WebAssembly); this is the way to it. One key is at hand at a time.
+ */
+export class KeyCore {
+  readonly exports: KeyCoreExports;
+  /** All of its memory; it never grows. */
+  readonly bytes: Uint8Array;
+  readonly words: Uint32Array;
+  readonly doubles: Float64Array;
+  readonly pageBufferBytes: number;
+  /** Facts of the key taken last. */
+  slot = 0;
+  hashHigh = 0;
+  hashLow = 0;
+  hasHighBytes = false;
+  hasNul = false;
+
+  private readonly keyAddress: number;
+  private readonly keyWords: number;
+  private readonly maxKeyBytes: number;
+  private readonly facts: Int32Array;
+  private view: DataView = new DataView(new ArrayBuffer(0));
+  private viewOf: Uint8Array | undefined;
+
+  constructor(options: KeyCoreOptions = {}) {
+    const { childrenPerNode, nodes, depth } = options.limits ?? DEFAULT_PREFIX_LIMITS;
+    const [treeSeed, hashSeed] = options.seeds ?? [0n, 0n];
+    // Each node may get one `{*}` when the tree is full, and folding makes some for nodes with too many children.
+    const capacity = nodes * 2 + Math.ceil((nodes * 2) / childrenPerNode) + 64;
+    this.pageBufferBytes = options.pageBufferBytes ?? 0;
+    this.exports = instantiate();
+    this.exports.init(
+      capacity,
+      capacity * MAX_TYPES,
+      nodes,
+      childrenPerNode,
+      depth,
+      BigInt.asIntN(64, treeSeed),
+      BigInt.asIntN(64, hashSeed),
+      this.pageBufferBytes,
+    );
+    const { buffer } = this.exports.memory;
+    this.bytes = new Uint8Array(buffer);
+    this.words = new Uint32Array(buffer);
+    this.doubles = new Float64Array(buffer);
+    this.keyAddress = this.exports.keyAddress();
+    this.keyWords = this.keyAddress / 4;
+    this.maxKeyBytes = this.exports.KEY_BYTES.value as number;
+    this.facts = new Int32Array(buffer, this.exports.factsAddress(), 4);
+  }
+
+  /**
+   * Says what separates the segments of keys; to be called once, before the first key.
+   * @throws StoreError `bad-option` for anything but ASCII punctuation
+   */
+  setSeparators(separators: string): void {
+    for (const separator of separators) {
+      const byte = separator.codePointAt(0) ?? 0;
+      // 0 and 1 have a meaning of their own in the tree.
+      if (byte <= 1 || byte > 0x7f || isAlphanumeric(byte)) {
+        const problem = `${JSON.stringify(separator)} cannot separate segments of keys: use punctuation`;
+        throw new StoreError('bad-option', problem, '');
+      }
+      this.exports.addSeparator(byte);
+    }
+  }
+
+  /**
+   * Counts a key at its own node, whose id is returned, and digests it. The key stays at hand for `encodeRow`.
+   * @param salt mixed into the hash: the same key of another db hashes differently
+   * @param elements at least 0: an unknown count adds nothing
+   * @param expired past its time when the snapshot was taken
+   */
+  take(
+    key: Uint8Array,
+    start: number,
+    length: number,
+    salt: number,
+    typeIndex: number,
+    hasExpiry: boolean,
+    expired: boolean,
+    memoryBytes: number,
+    serializedBytes: number,
+    elements: number,
+  ): number {
+    this.setKey(key, start, length);
+    const node = this.exports.takeKey(
+      length,
+      salt,
+      typeIndex,
+      hasExpiry ? 1 : 0,
+      expired ? 1 : 0,
+      memoryBytes,
+      serializedBytes,
+      elements,
+    );
+    const facts = this.facts;
+    this.slot = facts[0]!;
+    this.hashHigh = facts[1]!;
+    this.hashLow = facts[2]!;
+    const seen = facts[3]!;
+    this.hasHighBytes = (seen & 1) !== 0;
+    this.hasNul = (seen & 2) !== 0;
+    return node;
+  }
+
+  /** Tells a key's segments, up to `maxSegments` of them; 0 for all. `segment` is valid during the call only. */
+  readSegments(
+    key: Uint8Array,
+    maxSegments: number,
+    tell: (separator: number, segment: Uint8Array) => void,
+  ): void {
+    this.setKey(key, 0, key.length);
+    this.exports.startReading(key.length);
+    for (let segments = 1; ; segments++) {
+      this.exports.readSegment();
+      const [address, length, separator, isLast] = this.facts as unknown as [number, number, number, number];
+      tell(separator, this.bytes.subarray(address, address + length));
+      if (isLast === 1 || segments === maxSegments) return;
+    }
+  }
+
+  /** Puts bytes where the core looks for a key. @returns their address */
+  setKey(key: Uint8Array, start: number, length: number): number {
+    if (length > this.maxKeyBytes)
+      throw new RangeError(`a key of ${length} bytes was not cut by the decoder`);
+    const wholeWords = (length + 3) >> 2;
+    if (length >= 128 || start + wholeWords * 4 > key.length) {
+      this.bytes.set(key.subarray(start, start + length), this.keyAddress);
+      return this.keyAddress;
+    }
+    // Four bytes at a time is twice as fast as one, and both faster than `set` for a short key. What comes behind the
+    // key is copied too, and not looked at.
+    if (key !== this.viewOf) {
+      this.view = new DataView(key.buffer, key.byteOffset, key.byteLength);
+      this.viewOf = key;
+    }
+    const { view, words, keyWords } = this;
+    for (let i = 0; i < wholeWords; i++) words[keyWords + i] = view.getUint32(start + i * 4, true);
+    return this.keyAddress;
+  }
+}
+
+/** See assembly/key-core.ts. */
+export interface KeyCoreExports {
+  readonly memory: WebAssembly.Memory;
+  readonly KEY_BYTES: WebAssembly.Global;
+  init(
+    nodeCapacity: number,
+    cellCapacity: number,
+    nodeLimit: number,
+    childLimit: number,
+    depthLimit: number,
+    treeSeed: bigint,
+    hashSeed: bigint,
+    pageBufferBytes: number,
+  ): void;
+  addSeparator(byte: number): void;
+  keyAddress(): number;
+  pagesAddress(): number;
+  factsAddress(): number;
+  takeKey(
+    length: number,
+    salt: number,
+    type: number,
+    hasExpiry: number,
+    expired: number,
+    memoryBytes: number,
+    serializedBytes: number,
+    elements: number,
+  ): number;
+  startReading(length: number): void;
+  readSegment(): void;
+
+  nodesAddress(): number;
+  arenaAddress(): number;
+  cellsAddress(): number;
+  nodeCount(): number;
+  find(parent: number, separator: number, address: number, length: number): number;
+  attach(node: number, parent: number): void;
+  createRest(parent: number, separator: number): number;
+  addNode(from: number, to: number): void;
+
+  startPage(address: number, bytes: number): void;
+  movePage(address: number): void;
+  pageContent(): number;
+  pageCells(): number;
+  reserveCell(bytes: number): number;
+  encodeRow(
+    rowId: number,
+    isText: number,
+    kind: number,
+    db: number,
+    file: number,
+    prefix: number,
+    slot: number,
+    elements: number,
+    memoryBytes: number,
+    serializedBytes: number,
+    fileOffset: number,
+    payloadBytes: number,
+    largestElement: number,
+    hasExpiry: number,
+    expiresAt: number,
+    idleSeconds: number,
+    freq: number,
+    fieldsWithTtl: number,
+    firstFieldExpiry: number,
+  ): number;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+function instantiate(): KeyCoreExports {
+  compiled ??= new WebAssembly.Module(readFileSync(new URL('./key-core.wasm', import.meta.url)));
+  return new WebAssembly.Instance(compiled, {}).exports as KeyCoreExports;
+}

@@ -10,6 +10,7 @@ export type { Encoding } from './encoding.js';
 export { type KeyspaceCounts, keyspaceOverheadBytes } from './keyspace.js';
 export { createMemoryModel, type MemoryModel } from './model.js';
 export { describeProfile, type MemoryProfile } from './profile.js';
+export { parseProfile } from './profile-text.js';
 export { parseServerConfig, type ServerConfig } from './server-config.js';
 export {
   DEFAULT_THRESHOLDS,

@@ -45,7 +45,9 @@ describe('the profile of a snapshot', () => {
       thresholds: { hashMaxListpackEntries: 10 },
       cluster: true,
     });
-    expect(describeProfile(profile)).toBe('redis 7.0, 32-bit, jemalloc-q16, cluster');
+    expect(describeProfile(profile)).toBe(
+      'redis 7.0, 32-bit, jemalloc-q16, cluster, hash-max-listpack-entries 10',
+    );
     expect(profile.thresholds).toMatchObject({ hashMaxListpackEntries: 10, hashMaxListpackValue: 64 });
   });
 });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { restoreError } from './carried-error.js';
 import { type ModelOptions, SharedCounters, type WorkerTarget } from './load-protocol.js';
 import { LoadThread } from './load-thread.js';
-import { type Crc64, checksummedBuffer } from './rdb-parser/crc64.js';
+import { Crc64, checksummedBuffer } from './rdb-parser/crc64.js';
 import type { RdbError } from './rdb-parser/errors.js';
 import type { SnapshotFacts } from './rdb-parser/records.js';
 import type { AofBase } from './source/aof.js';
@@ -154,7 +154,9 @@ async function run(
           },
           signal,
         );
-        files.push(await readInput(input, worker, counters, buffer.checksum));
+        // Only a bare file's chunks lie in that buffer; compressed bytes still waiting in it must not be overwritten.
+        const checksum = input.snapshotBytes === undefined ? new Crc64() : buffer.checksum;
+        files.push(await readInput(input, worker, counters, checksum));
         tell();
       } finally {
         clearInterval(timer);

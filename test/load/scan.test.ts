@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -6,6 +7,7 @@ import { type LoadProgress, scanSnapshot } from '../../src/load.js';
 import { bytesSource, Decoder, RdbError } from '../../src/rdb-parser/index.js';
 import { SourceError } from '../../src/source/source-error.js';
 import { fileWith, pipeOf, scratchFolder } from '../source/reading.js';
+import { isInstalled, runTool } from '../source/tools.js';
 
 const folder = scratchFolder();
 const shop = fileURLToPath(new URL('../../fixtures/shop.rdb', import.meta.url));
@@ -17,6 +19,17 @@ function countKeys(): number {
   let count = 0;
   while (decoder.next()) count++;
   return count;
+}
+
+/** String keys with values that do not compress; the trailer says "no checksum". */
+function noisySnapshot(keyCount: number, valueBytes: number): Buffer {
+  const parts = [Buffer.from('REDIS0011', 'latin1')];
+  for (let i = 0; i < keyCount; i++) {
+    const key = Buffer.from(`key:${i}`);
+    const length = [0x40 | (valueBytes >> 8), valueBytes & 0xff]; // a 14-bit length
+    parts.push(Buffer.of(0, key.length), key, Buffer.from(length), randomBytes(valueBytes));
+  }
+  return Buffer.concat([...parts, Buffer.from([0xff, 0, 0, 0, 0, 0, 0, 0, 0])]);
 }
 
 describe('a scan over two threads', () => {
@@ -42,6 +55,24 @@ describe('a scan over two threads', () => {
   it('finds the same in compressed data', async () => {
     const result = await scanSnapshot({ input: fileWith(folder, 'shop.gz', gzipSync(bytes)) });
     expect(result.files[0]).toMatchObject({ container: 'gzip', facts: { keysRead: keys, checksum: 'ok' } });
+  });
+
+  it.each(
+    [
+      { container: 'gzip', command: ['gzip', '-1', '-c'] },
+      { container: 'zstd', command: ['zstd', '-q', '-1', '-c'] },
+      { container: 'lz4', command: ['lz4', '-q', '-c'] },
+    ].filter(({ command }) => isInstalled(command[0]!)),
+  )('finds the same in a file of $container data larger than any buffer', async ({ container, command }) => {
+    const noisy = noisySnapshot(3000, 2000);
+    const packed = runTool(command, noisy)!;
+    expect(packed.length).toBeGreaterThan(5 * 2 ** 20);
+    const result = await scanSnapshot({ input: fileWith(folder, `noisy.${container}`, packed) });
+    expect(result.error).toBeUndefined();
+    expect(result.files[0]).toMatchObject({
+      container,
+      facts: { keysRead: 3000, snapshotBytes: noisy.length },
+    });
   });
 
   it('takes several inputs one after another', async () => {

@@ -34,12 +34,26 @@ WITH RECURSIVE wanted (id) AS (
   SELECT id FROM prefixes WHERE prefix = :prefix
   UNION ALL
   SELECT prefixes.id FROM prefixes JOIN wanted ON prefixes.parent_id = wanted.id
+), counted AS (
+  SELECT bucket, SUM(keys) AS keys
+  FROM size_buckets
+  WHERE measure = CASE :by WHEN 'elements' THEN 'elements' WHEN 'serialized' THEN 'serialized_bytes'
+                           WHEN 'longest' THEN 'largest_element_bytes' ELSE 'memory_bytes' END
+    AND (:type IS NULL OR type = :type)
+  GROUP BY bucket
+), least AS (
+  -- From the histograms: no key below this can be among the first. Unknown when keys are chosen in other ways.
+  SELECT COALESCE(MAX(CASE WHEN at_least >= :top AND bucket >= 0 THEN CAST(POWER(2, bucket) AS INTEGER) END), 0) AS measure
+  FROM (SELECT bucket, SUM(keys) OVER (ORDER BY bucket DESC) AS at_least FROM counted) AS summed
+  WHERE :db IS NULL AND :match IS NULL AND :prefix IS NULL
 ), ranked AS (
   SELECT id,
          CASE :by WHEN 'elements' THEN elements WHEN 'serialized' THEN serialized_bytes
                   WHEN 'longest' THEN largest_element_bytes ELSE memory_bytes END AS measure
   FROM keys
-  WHERE (:min_bytes IS NULL OR memory_bytes >= :min_bytes)
+  WHERE COALESCE(CASE :by WHEN 'elements' THEN elements WHEN 'serialized' THEN serialized_bytes
+                          WHEN 'longest' THEN largest_element_bytes ELSE memory_bytes END, 0) >= (SELECT measure FROM least)
+    AND (:min_bytes IS NULL OR memory_bytes >= :min_bytes)
     AND (:db IS NULL OR db = :db)
     AND (:type IS NULL OR type = :type)
     AND (:match IS NULL OR CAST(key AS TEXT) GLOB :match)
@@ -102,7 +116,10 @@ WITH RECURSIVE wanted (id) AS (
                 OR (type = 'hash' AND elements > :hash_members AND memory_bytes > :hash_memory) THEN 2
               WHEN elements > :elements_limit THEN 1 ELSE 0 END AS level
   FROM keys
-  WHERE (:min_bytes IS NULL OR memory_bytes >= :min_bytes)
+  -- The first condition is implied by the limits; it spares most keys the rest.
+  WHERE (memory_bytes > :string_limit OR elements > :elements_limit OR elements > :elements_critical
+         OR elements > :hash_members)
+    AND (:min_bytes IS NULL OR memory_bytes >= :min_bytes)
     AND (:db IS NULL OR db = :db)
     AND (:type IS NULL OR type = :type)
     AND (:match IS NULL OR CAST(key AS TEXT) GLOB :match)

@@ -26,8 +26,8 @@ FROM t CROSS JOIN b;
 -- @column   starts_at_local_ms   local_ms?    Local time
 -- @column   keys                 count        Keys
 -- @column   span_ms              duration_ms  Within
--- @column   peak_per_second      number       Peak/s
--- @column   usual_per_second     number       Usual/s
+-- @column   peak_per_second      count        Peak/s
+-- @column   usual_per_second     count        Usual/s
 -- @column   memory_bytes         bytes        Memory
 -- @column   jitter_seconds       seconds      Jitter
 -- @column   time_left_ms         duration_ms?  Time left
@@ -101,14 +101,17 @@ WITH now AS (
          SUM(keys) AS keys, MAX(keys) AS peak, SUM(memory_bytes) AS memory_bytes, MAX(usual) AS usual
   FROM joined
   GROUP BY grain, island
+  -- Wide steps in a long row are a busy time (keys with a short TTL, just after the snapshot), no cluster.
+  HAVING grain = 'fine' OR MAX(width_ms) <= 60000 OR COUNT(*) <= 3
 )
 SELECT start_ms AS starts_at_ms, start_ms AS starts_at_local_ms, keys, end_ms - start_ms AS span_ms,
        peak * 1000.0 / width_ms AS peak_per_second,
        usual * 1000.0 / width_ms AS usual_per_second,
        memory_bytes,
        -- Spread evenly on top of the usual rate; where that is high already, under twice the usual rate.
+       CASE WHEN peak * 1000.0 / width_ms > :max_per_second THEN
        CAST(keys / (CASE WHEN :max_per_second > 2000.0 * usual / width_ms THEN :max_per_second - 1000.0 * usual / width_ms
-                         ELSE 1000.0 * usual / width_ms END) AS INTEGER) + 1 AS jitter_seconds,
+                         ELSE 1000.0 * usual / width_ms END) AS INTEGER) + 1 END AS jitter_seconds,
        start_ms - (SELECT ms FROM now) AS time_left_ms,
        COUNT(*) OVER () AS total_rows
 FROM clusters
@@ -193,16 +196,20 @@ WITH RECURSIVE now AS (
          SUM(keys) AS keys, MAX(keys) AS peak, SUM(memory_bytes) AS memory_bytes, MAX(usual) AS usual
   FROM joined
   GROUP BY grain, island
+  -- Wide steps in a long row are a busy time (keys with a short TTL, just after the snapshot), no cluster.
+  HAVING grain = 'fine' OR MAX(width_ms) <= 60000 OR COUNT(*) <= 3
 ), hit AS (
-  SELECT top.grain, joined.start_ms / joined.width_ms AS bucket, top.start_ms AS cluster_ms, top.keys AS cluster_keys
+  SELECT top.grain, joined.start_ms / joined.width_ms AS bucket, joined.start_ms AS first_ms,
+         joined.start_ms + joined.width_ms AS end_ms, top.start_ms AS cluster_ms, top.keys AS cluster_keys
   FROM (SELECT * FROM clusters ORDER BY keys DESC, start_ms, grain LIMIT :top) AS top
   JOIN joined ON joined.grain = top.grain AND joined.island = top.island
 ), found AS (
   SELECT expires_at_ms, prefix_id, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes,
          SUM(CASE WHEN memory_bytes > :big_bytes THEN 1 ELSE 0 END) AS big_keys, MAX(memory_bytes) AS largest_key_bytes
   FROM keys
-  WHERE expires_at_ms / (SELECT fine_ms FROM scale) IN (SELECT bucket FROM hit WHERE grain = 'fine')
-     OR expires_at_ms / (SELECT coarse_ms FROM scale) IN (SELECT bucket FROM hit WHERE grain = 'coarse')
+  WHERE expires_at_ms >= (SELECT MIN(first_ms) FROM hit) AND expires_at_ms < (SELECT MAX(end_ms) FROM hit)
+    AND (expires_at_ms / (SELECT fine_ms FROM scale) IN (SELECT bucket FROM hit WHERE grain = 'fine')
+         OR expires_at_ms / (SELECT coarse_ms FROM scale) IN (SELECT bucket FROM hit WHERE grain = 'coarse'))
   GROUP BY expires_at_ms, prefix_id
 ), placed AS (
   SELECT found.*, found.expires_at_ms / scale.fine_ms AS fine_bucket, found.expires_at_ms / scale.coarse_ms AS coarse_bucket,
@@ -264,7 +271,7 @@ WITH now AS (
               ELSE 'over 100 years ahead' END AS verdict
   FROM keys CROSS JOIN now
   WHERE (SELECT SUM(keys_absurd_expiry) FROM files) > 0
-    AND (expires_at_ms < 631152000000 OR expires_at_ms > now.ms + 3155760000000)
+    AND (keys.expires_at_ms < 631152000000 OR keys.expires_at_ms > now.ms + 3155760000000)
 ), grouped AS (
   SELECT verdict, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes, MIN(id) AS example_id FROM judged GROUP BY verdict
 )

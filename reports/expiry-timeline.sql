@@ -78,7 +78,7 @@ FROM (
 -- @column   keys               count  Keys
 -- @column   key_share          ratio  of expiring
 -- @column   memory_bytes       bytes  Memory
--- @column   busiest_per_second  number  Peak/s
+-- @column   busiest_per_second  count  Peak/s
 -- @chart    timeline  hour_starts_at_ms  keys
 SELECT start_ms / 3600000 * 3600000 AS hour_starts_at_ms,
        SUM(keys) AS keys,
@@ -103,7 +103,7 @@ FROM (
 -- @column   keys              count  Keys
 -- @column   key_share         ratio  of expiring
 -- @column   memory_bytes      bytes  Memory
--- @column   busiest_per_second  number  Peak/s
+-- @column   busiest_per_second  count  Peak/s
 -- @chart    timeline  day_starts_at_ms  keys
 SELECT start_ms / 86400000 * 86400000 AS day_starts_at_ms,
        SUM(keys) AS keys,

@@ -6,6 +6,7 @@ import { ReportError } from '../report/errors.js';
 import { SourceError } from '../source/source-error.js';
 import { StoreError } from '../store/errors.js';
 import { Interrupted } from './context.js';
+import { DamageFound } from './damage-found.js';
 import { EXIT } from './exit-codes.js';
 import { SnapshotFault } from './snapshot-fault.js';
 import { UsageError } from './usage-error.js';
@@ -20,6 +21,7 @@ export interface Failure {
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? EXIT.done : EXIT.usage, text: '' };
+  if (error instanceof DamageFound) return { exitCode: EXIT.damaged, text: '' };
   if (error instanceof Interrupted)
     return { exitCode: EXIT.interrupted, text: 'stopped; nothing was left behind' };
   if (error instanceof SnapshotFault) return { exitCode: EXIT.damaged, text: describeFault(error) };

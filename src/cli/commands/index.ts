@@ -6,6 +6,7 @@ import { reportCommand } from './report.js';
 import { reportsCommand } from './reports.js';
 import { schemaCommand } from './schema.js';
 import { sqlCommand } from './sql.js';
+import { verifyCommand } from './verify.js';
 
 /** Every command, in the order of `--help`. */
 export const commands: readonly ((context: CliContext) => Command)[] = [
@@ -13,6 +14,7 @@ export const commands: readonly ((context: CliContext) => Command)[] = [
   loadCommand,
   reportCommand,
   sqlCommand,
+  verifyCommand,
   reportsCommand,
   schemaCommand,
 ];

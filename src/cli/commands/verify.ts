@@ -1,0 +1,77 @@
+import { Command } from 'commander';
+import { remarkLines, verdictLine, verificationJson } from '../../verify/verdict.js';
+import { verifySnapshot } from '../../verify/verify.js';
+import type { CliContext } from '../context.js';
+import { DamageFound } from '../damage-found.js';
+import { ProgressLine } from '../progress.js';
+
+interface VerifyCommandOptions {
+  readonly shallow?: boolean;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+  readonly progress: boolean;
+}
+
+export function verifyCommand(context: CliContext): Command {
+  return new Command('verify')
+    .summary('say whether a snapshot is sound')
+    .description(
+      'Reads a snapshot to its end, looks into every value, compares the keys, and says in one line whether it is sound. Writes nothing.',
+    )
+    .argument('<snapshot...>', 'an RDB file, "-" for standard input')
+    .option(
+      '--shallow',
+      'structure, counts and checksum only: no look into values, no comparing of keys (faster)',
+    )
+    .option('--strict', 'warnings count as damage')
+    .option('--json', 'one JSON object per snapshot, on a line')
+    .option('--no-progress', 'no progress line')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  rdbscope verify dump.rdb
+  rdbscope verify --shallow /backup/*.rdb.gz
+  rdbscope verify --json dump.rdb | jq .damage
+  rdbscope verify dump.rdb || mail -s "last night's backup is damaged" dba@example.org
+
+Exit codes: 0 all are sound; 3 one is damaged.`,
+    )
+    .action(async (inputs: string[], options: VerifyCommandOptions) => {
+      let damaged = false;
+      for (const input of inputs) {
+        const sound = await verifyOne(input, options, context);
+        damaged ||= !sound;
+      }
+      if (damaged) throw new DamageFound('a snapshot is damaged');
+    });
+}
+
+async function verifyOne(
+  input: string,
+  options: VerifyCommandOptions,
+  context: CliContext,
+): Promise<boolean> {
+  const { stdout, stderr, stdin, signal } = context;
+  const progress = new ProgressLine(stderr);
+  try {
+    const verification = await verifySnapshot({
+      input,
+      stdin,
+      signal,
+      shallow: options.shallow ?? false,
+      strict: options.strict ?? false,
+      ...(options.progress ? { onProgress: progress.update } : {}),
+    });
+    await progress.clear();
+    if (options.json === true) await stdout.write(`${JSON.stringify(verificationJson(verification))}\n`);
+    else {
+      await stdout.write(`${verdictLine(verification)}\n`);
+      for (const line of remarkLines(verification)) await stderr.write(`${line}\n`);
+    }
+    return verification.sound;
+  } catch (error) {
+    await progress.clear();
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { CarriedError } from './carried-error.js';
+import { type InspectOptions, inspectPass, type KeyFinding } from './inspect/inspect-pass.js';
+import type { ByteSource } from './source/byte-source.js';
+import { type VerifyOptions, type VerifyPass, verifyPass } from './verify/verify-pass.js';
+
+/** What a pass works with, in whichever thread. */
+export interface PassContext {
+  readonly source: ByteSource;
+  readonly replicationMark: Uint8Array | undefined;
+  /** The source can be moved: a bare file. */
+  readonly jump: ((offset: number) => void) | undefined;
+  /** Tells how far it is; cheap enough for every key. */
+  readonly tell: (bytes: number, keys: number) => void;
+}
+
+/** Works that read a snapshot once from its start, by name. Options and results are plain data: they cross threads. */
+export interface PassJobs {
+  readonly verify: { readonly options: VerifyOptions; readonly result: VerifyPass };
+  readonly inspect: { readonly options: InspectOptions; readonly result: KeyFinding };
+}
+
+export type PassName = keyof PassJobs;
+
+export const passJobs: {
+  readonly [Name in PassName]: (
+    context: PassContext,
+    options: PassJobs[Name]['options'],
+  ) => PassJobs[Name]['result'];
+} = { verify: verifyPass, inspect: inspectPass };
+
+/** What the worker is started with. */
+export interface PassSetup {
+  readonly job: PassName;
+  readonly options: PassJobs[PassName]['options'];
+  /** A bare file is read by the worker itself; anything else comes through a ring. */
+  readonly input:
+    | { readonly kind: 'file'; readonly path: string }
+    | {
+        readonly kind: 'ring';
+        readonly memory: SharedArrayBuffer;
+        readonly snapshotBytes: number | undefined;
+      };
+  readonly replicationMark: Uint8Array | undefined;
+  readonly progress: SharedArrayBuffer;
+}
+
+export type PassAnswer =
+  | { readonly kind: 'done'; readonly result: PassJobs[PassName]['result'] }
+  | { readonly kind: 'failed'; readonly error: CarriedError };

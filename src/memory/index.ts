@@ -7,6 +7,7 @@ export {
   withThresholds,
 } from './choose-profile.js';
 export type { Encoding } from './encoding.js';
+export { type ImaginedKey, ImaginedMemory } from './imagined.js';
 export { type KeyspaceCounts, keyspaceOverheadBytes } from './keyspace.js';
 export { createMemoryModel, type MemoryModel } from './model.js';
 export { describeProfile, type MemoryProfile } from './profile.js';

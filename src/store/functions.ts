@@ -1,10 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { printableBytes } from '../rdb-parser/printable.js';
+import { registerDesignFunctions } from './design-functions.js';
 import { StoreError } from './errors.js';
+import { asBytes } from './function-arguments.js';
 import { hashSlot, hashTagRange } from './hash-slot.js';
 import { KeyCore } from './key-core.js';
 import { joinedPattern } from './key-pattern.js';
 import { keyValue } from './key-value.js';
+import { registerModelFunctions } from './model-functions.js';
 import { sizeBucket as bucketOf } from './size-histograms.js';
 
 /** Adds our SQL functions to a connection; all are deterministic, and NULL for NULL. */
@@ -32,12 +35,8 @@ export function registerFunctions(database: Database): void {
     const bytes = asBytes(key);
     return bytes === null ? null : printableBytes(bytes);
   });
-}
-
-/** A key column's value as the key's bytes; numbers as SQLite would write them. */
-function asBytes(value: unknown): Uint8Array | null {
-  if (value === null || value === undefined) return null;
-  return value instanceof Uint8Array ? value : Buffer.from(String(value));
+  registerDesignFunctions(database);
+  registerModelFunctions(database);
 }
 
 function asDepth(value: unknown): number {

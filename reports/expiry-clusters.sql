@@ -4,6 +4,7 @@
 -- @param    top             limit   10   Rows per table; 0 shows all.
 -- @param    times_usual     number  10   A burst is this many times the usual rate of its time.
 -- @param    min_keys        count   -    And at least this many keys; by default 1 % of those that expire, within 100 and 1,000.
+-- @param    longest_ms      duration_ms  15min  What goes on for longer is a busy time, no cluster.
 -- @param    max_per_second  count   500  The peak that the advised jitter would stay under.
 -- @param    least_share     ratio   10%  A prefix is named as a cause from this share of the cluster on.
 -- @param    big_bytes       bytes   1MB  A key of more memory is big: its deletion may block the server.
@@ -101,8 +102,8 @@ WITH now AS (
          SUM(keys) AS keys, MAX(keys) AS peak, SUM(memory_bytes) AS memory_bytes, MAX(usual) AS usual
   FROM joined
   GROUP BY grain, island
-  -- Wide steps in a long row are a busy time (keys with a short TTL, just after the snapshot), no cluster.
-  HAVING grain = 'fine' OR MAX(width_ms) <= 60000 OR COUNT(*) <= 3
+  -- What goes on for longer is spread already: a busy time (keys with a short TTL, just after the snapshot).
+  HAVING MAX(start_ms) + MAX(width_ms) - MIN(start_ms) <= :longest_ms
 )
 SELECT start_ms AS starts_at_ms, start_ms AS starts_at_local_ms, keys, end_ms - start_ms AS span_ms,
        peak * 1000.0 / width_ms AS peak_per_second,
@@ -196,8 +197,8 @@ WITH RECURSIVE now AS (
          SUM(keys) AS keys, MAX(keys) AS peak, SUM(memory_bytes) AS memory_bytes, MAX(usual) AS usual
   FROM joined
   GROUP BY grain, island
-  -- Wide steps in a long row are a busy time (keys with a short TTL, just after the snapshot), no cluster.
-  HAVING grain = 'fine' OR MAX(width_ms) <= 60000 OR COUNT(*) <= 3
+  -- What goes on for longer is spread already: a busy time (keys with a short TTL, just after the snapshot).
+  HAVING MAX(start_ms) + MAX(width_ms) - MIN(start_ms) <= :longest_ms
 ), hit AS (
   SELECT top.grain, joined.start_ms / joined.width_ms AS bucket, joined.start_ms AS first_ms,
          joined.start_ms + joined.width_ms AS end_ms, top.start_ms AS cluster_ms, top.keys AS cluster_keys

@@ -53,12 +53,15 @@ export function joinedPattern(above: string, separator: number, segment: Uint8Ar
   return segment.length === 0 ? '{empty}' : segmentText(segment);
 }
 
-/** Canonical bytes up to and with the first glue of a segment (`tok_` of `tok_{hex}`), 0 without glue. */
+/** Canonical bytes up to and with the first glue behind a word (`tok_` of `tok_{hex}`), 0 without one. */
 export function stemLength(segment: Uint8Array): number {
+  let hasWord = false;
   for (let i = 0; i < segment.length; i++) {
-    if (segment[i] === MARK) {
-      if (segment[++i] === MARK) return i + 1;
-    } else if (!isAlphanumeric(segment[i]!)) return i + 1;
+    const isId = segment[i] === MARK && segment[i + 1] !== MARK;
+    const isGlue = !isId && !isAlphanumeric(segment[i]!);
+    if (segment[i] === MARK) i++;
+    if (isGlue && hasWord) return i + 1;
+    if (!isGlue) hasWord = true;
   }
   return 0;
 }

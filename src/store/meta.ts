@@ -14,8 +14,9 @@ export interface MetaFacts {
 
 export function writeMeta(database: Database, facts: MetaFacts): void {
   const insert = inserter(database, 'meta');
-  const rows: Readonly<Record<string, string | number>> = {
-    schema_version: SCHEMA_VERSION,
+  const rows: Readonly<Record<string, string | bigint>> = {
+    // A number would be bound as a real.
+    schema_version: BigInt(SCHEMA_VERSION),
     tool_version: facts.toolVersion,
     options: JSON.stringify(facts.options),
     separators: facts.separators,

@@ -138,8 +138,9 @@ export class PageWriter implements KeyRowWriter {
     const overflowPage = overflows ? this.writeOverflow(payload.subarray(localBytes)) : 0;
     const rowId = this.rows + 1;
     const headBytes = varintBytes(payload.length) + varintBytes(rowId);
-    let at =
-      file.pageStart + this.reserveCell(headBytes + localBytes + (overflows ? OVERFLOW_HEADER_BYTES : 0));
+    // This may begin a new page, so ask for the page's place afterwards.
+    const cell = this.reserveCell(headBytes + localBytes + (overflows ? OVERFLOW_HEADER_BYTES : 0));
+    let at = file.pageStart + cell;
     at = writeVarint(file.buffer, at, payload.length);
     at = writeVarint(file.buffer, at, rowId);
     file.buffer.set(payload.subarray(0, localBytes), at);

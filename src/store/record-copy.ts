@@ -17,6 +17,7 @@ export function copyRecord(record: KeyRecord): KeyRecord {
     payloadBytes: record.payloadBytes,
     longestElementBytes: record.longestElementBytes,
     integerClass: record.integerClass,
+    contentKind: record.contentKind,
     listNodes: record.listNodes,
     hasExpiry: record.hasExpiry,
     expiresAtMs: record.expiresAtMs,

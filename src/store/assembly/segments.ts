@@ -20,7 +20,7 @@ export let segment: usize = 0;
 export let segmentLength: i32 = 0;
 /** The separator before it, 0 for the key's first. */
 export let separator: i32 = 0;
-/** Canonical bytes up to and with the first glue (`tok_`), 0 without one. Such a segment may be overwritten. */
+/** Canonical bytes up to and with the first glue behind a word (`tok_`), 0 without one. Such a segment may be overwritten. */
 export let stemLength: i32 = 0;
 /** Whether it is the key's last. */
 export let isLast: bool = true;
@@ -77,8 +77,10 @@ function readComposed(from: i32, firstEnd: i32, firstClasses: u32): void {
   let out = 0;
   let cut = false;
   let ended = false;
+  let hasWord = false;
   segment = SCRATCH;
   while (!ended) {
+    if (to > wordStart) hasWord = true;
     let literalEnd = to;
     let kind = 0;
     // A UUID's first eight digits may all be letters.
@@ -122,7 +124,7 @@ function readComposed(from: i32, firstEnd: i32, firstClasses: u32): void {
         if (!cut) {
           if (byte === MARK) store<u8>(SCRATCH + out++, MARK);
           store<u8>(SCRATCH + out++, byte);
-          if (stemLength === 0) stemLength = out;
+          if (stemLength === 0 && hasWord) stemLength = out;
         }
       } // else a date or an address with letters right behind it
     }

@@ -17,5 +17,7 @@ export {
   DEFAULT_THRESHOLDS,
   type EncodingThresholds,
   THRESHOLD_SETTINGS,
+  THRESHOLDS,
+  type ThresholdGuide,
   type ThresholdName,
 } from './thresholds.js';

@@ -57,6 +57,26 @@ export class ByteReader {
   }
 
   /**
+   * Goes on at another offset; the checksum is lost. What lies before the window needs `seek`, which moves the source.
+   * @throws RdbError when the place is behind and the source can't be moved
+   */
+  moveTo(offset: number, seek: ((offset: number) => void) | undefined): void {
+    if (offset >= this.base && offset <= this.base + this.end) {
+      this.pos = offset - this.base;
+      return;
+    }
+    if (seek === undefined) {
+      if (offset > this.offset) this.skip(offset - this.offset);
+      else throw new RdbError('bad-value', 'the place lies before what was read already', { offset });
+      return;
+    }
+    seek(offset);
+    this.beforeDiscard?.();
+    this.base = offset;
+    this.pos = this.end = this.filled = this.lastRead = 0;
+  }
+
+  /**
    * Lets nothing be read beyond offset `limit` until `clearLimit`; going past it is the fault that `pastLimit` gives (a
    * blob that promises more than it holds).
    */

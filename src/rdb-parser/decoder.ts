@@ -75,6 +75,8 @@ export class Decoder {
   private opcodes: readonly (Opcode | undefined)[] = opcodeTable('redis');
   private ownKey = new Uint8Array(256);
   private headerRead = false;
+  /** Not everything was read: there is no checksum, and no count. */
+  private moved = false;
   /** A record whose type byte was read: its key follows. */
   private pendingType: ValueType | undefined = undefined;
   private recordStart = UNKNOWN;
@@ -159,6 +161,22 @@ export class Decoder {
     } catch (error) {
       throw this.located(error);
     }
+  }
+
+  /**
+   * Makes `next()` go on with the record that starts at `offset`, as `KeyRecord.offset` tells it. Database numbers and
+   * the checksum are lost.
+   * @param seek moves the source; without it everything in between is read, and the way back is short
+   */
+  moveTo(offset: number, seek?: (offset: number) => void): void {
+    this.readHeader();
+    this.moved = true;
+    if (this.pendingType !== undefined && this.recordStart === offset) return;
+    this.guard(() => {
+      this.pendingType = undefined;
+      this.mutableFacts.complete = false;
+      this.reader.moveTo(offset, seek);
+    });
   }
 
   private guard(read: () => void): void {
@@ -325,6 +343,10 @@ export class Decoder {
   /** EOF was read: checksum, then whatever follows. */
   private finish(): void {
     const { reader, mutableFacts: facts } = this;
+    if (this.moved) {
+      facts.complete = true;
+      return;
+    }
     if (facts.rdbVersion >= CHECKSUM_VERSION) {
       const computed = reader.checksumHere();
       const low = reader.u32le();

@@ -1,6 +1,7 @@
 import type { ByteReader } from './byte-reader.js';
 import type { ValueChecks } from './checks/value-checks.js';
 import { ElementTotals } from './element-totals.js';
+import { integerClassOfText } from './integer-class.js';
 import type { MutableKeyRecord } from './key-record.js';
 import { PackedCursor } from './packed/cursor.js';
 import { announcedElements, HEADER_BYTES } from './packed/header.js';
@@ -117,7 +118,9 @@ export class ValueContext {
   elementKept(into: StringBytes, visitor: ElementVisitor): number {
     readStringHead(this.reader, this.head);
     into.read(this.reader, this.head, visitor.keepBytes);
-    this.integer = INTEGER_CLASS.none;
+    const isWhole = into.kept === into.length;
+    this.integer =
+      this.meter.classify && isWhole ? integerClassOfText(into.bytes, 0, into.kept) : INTEGER_CLASS.none;
     return into.length;
   }
 

@@ -7,6 +7,7 @@ import type { LoaderOptions } from './store/index.js';
 export interface ModelOptions {
   /** `7.2`, `valkey-8.1`: the server that the snapshot is thought to be loaded into. */
   readonly serverVersion?: string | undefined;
+  readonly wordBits?: 32 | 64 | undefined;
   readonly allocator?: AllocatorName | undefined;
   readonly thresholds?: Partial<EncodingThresholds> | undefined;
   readonly cluster?: boolean | undefined;

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { carryError } from './carried-error.js';
 import { type FromWorker, SharedCounters, type ToWorker, type WorkerSetup } from './load-protocol.js';
-import { describeProfile, keyspaceOverheadBytes, type MemoryProfile } from './memory/index.js';
+import { describeProfile } from './memory/index.js';
 import { Crc64 } from './rdb-parser/crc64.js';
 import type { Problem, SnapshotFacts } from './rdb-parser/records.js';
 import { type KeySink, readSnapshot } from './read-snapshot.js';
+import { keyspaceOverheads } from './snapshot-profile.js';
 import { Ring, RingSource } from './source/ring.js';
 import { SnapshotLoader } from './store/index.js';
 
@@ -43,10 +44,12 @@ class LoadJob {
     if (target !== undefined) {
       this.#loader ??= new SnapshotLoader(target.output, { ...target, toolVersion: toolVersion() });
     }
+    // A cluster's shards hold different slots: what one file adds is its own.
+    const slotsBefore = this.#loader?.slots ?? 0;
     const source = new RingSource(Ring.attach(message.ring), new Crc64(), message.snapshotBytes);
     try {
       const mark = message.replicationMark;
-      const { facts, profile, warnings, error } = readSnapshot({
+      const { facts, profile, warnings, approximate, error } = readSnapshot({
         source,
         sink: this.#loader === undefined ? undefined : sinkOf(this.#loader),
         decoder: { deep, ...(mark === undefined ? {} : { replicationMark: mark }) },
@@ -60,7 +63,8 @@ class LoadJob {
         container: message.container,
         fileBytes: message.inputBytes,
         memoryProfile,
-        keyspaceOverheadBytes: keyspaceOverheads(facts, profile),
+        keyspaceOverheadBytes: keyspaceOverheads(facts, profile, (this.#loader?.slots ?? 0) - slotsBefore),
+        approximate,
         incompleteReason:
           error?.message ?? (facts.checksum === 'mismatch' ? 'the checksum does not match' : undefined),
         loadMs: performance.now() - started,
@@ -123,17 +127,6 @@ function withProblems(
     ...profileWarnings.map((text) => problem('memory-profile', 'warning', text)),
   ];
   return { ...facts, problems };
-}
-
-function keyspaceOverheads(facts: SnapshotFacts, profile: MemoryProfile): Map<number, number> {
-  // A record is written at each slot that holds keys; a cluster has database 0 only.
-  const slots = profile.cluster ? Math.min(facts.slotRecords, 2 ** 14) : 0;
-  return new Map(
-    facts.databases.map(({ db, keysRead, expiresRead }) => [
-      db,
-      keyspaceOverheadBytes(profile, { keys: keysRead, expires: expiresRead, slots }),
-    ]),
-  );
 }
 
 function toolVersion(): string {

@@ -121,7 +121,7 @@ async function run(
   target: WorkerTarget | undefined,
   onProgress: OnProgress | undefined,
 ): Promise<RunResult> {
-  const { serverVersion, allocator, thresholds, cluster, signal } = options;
+  const { serverVersion, wordBits, allocator, thresholds, cluster, signal } = options;
   const inputs = typeof options.input === 'string' ? [options.input] : options.input;
   const counters = new SharedCounters();
   const buffer = checksummedBuffer();
@@ -149,7 +149,7 @@ async function run(
           {
             target,
             deep: options.deep ?? false,
-            model: { serverVersion, allocator, thresholds, cluster },
+            model: { serverVersion, wordBits, allocator, thresholds, cluster },
             shared: counters.memory,
           },
           signal,

@@ -1,14 +1,9 @@
 import type { ModelOptions, SharedCounters } from './load-protocol.js';
-import {
-  createMemoryModel,
-  type Encoding,
-  type MemoryModel,
-  type MemoryProfile,
-  profileFor,
-} from './memory/index.js';
+import { createMemoryModel, type Encoding, type MemoryModel, type MemoryProfile } from './memory/index.js';
 import { Decoder, type DecoderOptions } from './rdb-parser/decoder.js';
 import { RdbError } from './rdb-parser/errors.js';
 import type { KeyRecord, SnapshotFacts } from './rdb-parser/records.js';
+import { profileOfSnapshot } from './snapshot-profile.js';
 import type { ByteSource } from './source/byte-source.js';
 import { SourceError } from './source/source-error.js';
 
@@ -19,11 +14,18 @@ export interface KeySink {
   add(record: KeyRecord, memoryBytes: number, encoding: Encoding | undefined): void;
 }
 
+/** Keys whose memory the file does not tell, values of modules above all: their size on disk stands for it. */
+export interface ApproximateKeys {
+  keys: number;
+  memoryBytes: number;
+}
+
 /** What became of one snapshot. */
 export interface ReadSnapshot {
   readonly facts: SnapshotFacts;
   readonly profile: MemoryProfile;
   readonly warnings: readonly string[];
+  readonly approximate: ApproximateKeys;
   /** What ended the reading early; what was read went into the sink. */
   readonly error: RdbError | SourceError | undefined;
 }
@@ -53,31 +55,34 @@ export function readSnapshot({
   let error: RdbError | SourceError | undefined = stopReason(() => decoder.readHeader());
   if (error instanceof RdbError && UNUSABLE.has(error.code)) throw error;
 
-  const { profile, warning } = profileFor({
-    dialect: facts.dialect,
-    serverVersion: asked.serverVersion ?? facts.serverVersion,
-    rdbVersion: facts.rdbVersion,
-    wordBits: facts.wordBits,
-    allocator: asked.allocator,
-    thresholds: asked.thresholds,
-    cluster: asked.cluster ?? facts.slotRecords > 0,
-  });
+  const { profile, warning } = profileOfSnapshot(facts, asked);
+  const approximate: ApproximateKeys = { keys: 0, memoryBytes: 0 };
   sink?.begin(facts, profile);
   if (error === undefined) {
     error = stopReason(() => {
       if (sink === undefined) countKeys(decoder, counters);
-      else storeKeys(decoder, createMemoryModel(profile), sink, counters);
+      else storeKeys(decoder, createMemoryModel(profile), sink, counters, approximate);
     });
   }
-  return { facts, profile, warnings: warning === undefined ? [] : [warning], error };
+  return { facts, profile, warnings: warning === undefined ? [] : [warning], approximate, error };
 }
 
-function storeKeys(decoder: Decoder, model: MemoryModel, sink: KeySink, counters: SharedCounters): void {
+function storeKeys(
+  decoder: Decoder,
+  model: MemoryModel,
+  sink: KeySink,
+  counters: SharedCounters,
+  approximate: ApproximateKeys,
+): void {
   decoder.meter = model;
   const { record } = decoder;
   let keys = counters.keys;
   while (decoder.next()) {
     sink.add(record, model.memoryBytes, model.encoding);
+    if (model.approximate) {
+      approximate.keys++;
+      approximate.memoryBytes += model.memoryBytes;
+    }
     counters.keys = ++keys;
   }
 }

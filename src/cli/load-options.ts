@@ -1,20 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type LoadResult, loadSnapshot } from '../load.js';
-import { ALLOCATOR_NAMES, type AllocatorName, parseServerConfig } from '../memory/index.js';
 import { visibleText } from '../render/format-cell.js';
 import type { CliContext } from './context.js';
+import { addModelOptions, type ModelCommandOptions, modelOptions } from './model-options.js';
 import { ProgressLine } from './progress.js';
-import { UsageError } from './usage-error.js';
 
 /** Options of every command that reads snapshots. */
-export interface LoadCommandOptions {
+export interface LoadCommandOptions extends ModelCommandOptions {
   readonly output?: string;
   readonly separators?: string;
-  readonly serverVersion?: string;
-  readonly serverConfig?: string;
-  readonly allocator?: AllocatorName;
   readonly deep?: boolean;
   readonly duplicates: boolean;
   readonly safeInsert?: boolean;
@@ -22,21 +17,16 @@ export interface LoadCommandOptions {
 }
 
 export function addLoadOptions(command: Command): Command {
-  return command
+  command
     .option(
       '--separators <characters>',
       'what parts a key\'s segments, e.g. ":./"; "auto" looks at the keys (default: ":")',
     )
-    .option(
-      '--server-version <version>',
-      'model memory as this server would: 7.2, valkey-8.1 (default: the one that saved)',
-    )
-    .option('--server-config <file>', "the server's redis.conf, for its encoding limits")
-    .addOption(new Option('--allocator <name>', "the server's allocator").choices(ALLOCATOR_NAMES))
     .option('--deep', 'look into packed collections for their longest element (slower)')
     .option('--no-duplicates', 'do not look for keys that stand in the file twice')
     .addOption(new Option('--safe-insert', 'write every row by INSERT (slow; for comparing)').hideHelp())
     .option('--no-progress', 'no progress line');
+  return addModelOptions(command);
 }
 
 /** Loads with a progress line; warnings about the inputs go to stderr. */
@@ -46,17 +36,13 @@ export async function loadWithProgress(
   context: CliContext,
 ): Promise<LoadResult> {
   const progress = new ProgressLine(context.stderr);
-  const config = readServerConfig(options.serverConfig);
   try {
     const result = await loadSnapshot(
       {
         input: inputs,
         output: options.output ?? databaseName(inputs),
         separators: options.separators,
-        serverVersion: options.serverVersion,
-        allocator: options.allocator,
-        thresholds: config?.thresholds,
-        cluster: config?.cluster,
+        ...modelOptions(options),
         deep: options.deep,
         findDuplicates: options.duplicates,
         safeInsert: options.safeInsert,
@@ -84,11 +70,4 @@ export function databaseName(inputs: readonly string[]): string {
   const name = basename(inputs[0] === undefined || inputs[0] === '-' ? 'snapshot' : inputs[0]);
   const stem = name.replace(/(\.(gz|gzip|zst|zstd|lz4|rdb|aof|manifest))+$/i, '');
   return `${stem === '' ? 'snapshot' : stem}.sqlite`;
-}
-
-function readServerConfig(path: string | undefined): ReturnType<typeof parseServerConfig> | undefined {
-  if (path === undefined) return undefined;
-  const config = parseServerConfig(readFileSync(path, 'utf8'));
-  if (config.problems.length > 0) throw new UsageError(`${path}: ${config.problems.join('; ')}`);
-  return config;
 }

@@ -82,6 +82,10 @@ export const SCHEMA_GUIDE: Readonly<Record<string, TableGuide>> = {
       used_memory_bytes: 'memory that the server used then (used-mem)',
       modelled_bytes: 'sum of keys.memory_bytes',
       keyspace_overhead_bytes: "the key tables' own memory, in no key",
+      unexplained_bytes:
+        'used_memory_bytes less those two; negative where MEMORY USAGE itself counts too much; NULL where unknown',
+      approximate_keys: 'keys counted by their size on disk: only their module knows what they take',
+      approximate_bytes: 'their part of modelled_bytes',
       memory_profile: 'the server that memory was modelled for',
       checksum: 'ok, mismatch, off, absent, unchecked',
       checksum_stored: 'as the file says it',

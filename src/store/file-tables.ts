@@ -18,7 +18,9 @@ export function writeFileTables(database: Database, file: LoadedFile, totals: re
 function writeFileRow(database: Database, file: LoadedFile, totals: readonly TotalsRow[]): void {
   const { facts, info, duplicates } = file;
   const announced = facts.databases.filter((db) => db.keysAnnounced !== UNKNOWN);
-  const overheads = [...info.keyspaceOverheadBytes.values()];
+  const modelledBytes = sum(totals.map((row) => row.memoryBytes));
+  const overheadBytes = sum([...info.keyspaceOverheadBytes.values()]);
+  const used = known(facts.usedMemoryBytes);
   inserter(
     database,
     'files',
@@ -34,9 +36,12 @@ function writeFileRow(database: Database, file: LoadedFile, totals: readonly Tot
     server_version: facts.serverVersion ?? null,
     bits: known(facts.wordBits),
     created_at_ms: known(facts.createdAtMs),
-    used_memory_bytes: known(facts.usedMemoryBytes),
-    modelled_bytes: sum(totals.map((row) => row.memoryBytes)),
-    keyspace_overhead_bytes: sum(overheads),
+    used_memory_bytes: used,
+    modelled_bytes: modelledBytes,
+    keyspace_overhead_bytes: overheadBytes,
+    unexplained_bytes: used === null ? null : used - modelledBytes - overheadBytes,
+    approximate_keys: info.approximate.keys,
+    approximate_bytes: info.approximate.memoryBytes,
     memory_profile: info.memoryProfile,
     checksum: facts.checksum,
     checksum_stored: facts.checksumStored ?? null,

@@ -91,6 +91,11 @@ export class SnapshotLoader {
     return this.target.path;
   }
 
+  /** Cluster slots that hold keys, over all files. */
+  get slots(): number {
+    return this.intake?.slots.count ?? 0;
+  }
+
   /** Keys are of this file from now on. @param facts may still grow: only its clock is read, at the first key */
   startFile(facts: SnapshotFacts): void {
     this.facts = facts;

@@ -12,6 +12,8 @@ export interface FileLoadInfo {
   readonly memoryProfile: string;
   /** What the key tables take besides the keys, by db. */
   readonly keyspaceOverheadBytes: ReadonlyMap<number, number>;
+  /** Keys whose memory figure stands for something that the file does not tell: a module's value. */
+  readonly approximate: { readonly keys: number; readonly memoryBytes: number };
   /** Why reading stopped before the end; undefined when it did not. */
   readonly incompleteReason: string | undefined;
   readonly loadMs: number;

@@ -30,6 +30,9 @@ CREATE TABLE files (
   used_memory_bytes INTEGER,
   modelled_bytes INTEGER NOT NULL,      -- sum of keys.memory_bytes
   keyspace_overhead_bytes INTEGER NOT NULL,
+  unexplained_bytes INTEGER,            -- used_memory_bytes - modelled_bytes - keyspace_overhead_bytes
+  approximate_keys INTEGER NOT NULL,    -- modelled by their size on disk: values of modules
+  approximate_bytes INTEGER NOT NULL,   -- their part of modelled_bytes
   memory_profile TEXT NOT NULL,
   checksum TEXT NOT NULL,               -- ok, mismatch, off, absent, unchecked
   checksum_stored TEXT,

@@ -17,6 +17,13 @@ export class SlotTotals {
     this.sums[at + 1] = this.sums[at + 1]! + memoryBytes;
   }
 
+  /** How many slots have keys. */
+  get count(): number {
+    let count = 0;
+    for (let slot = 0; slot < SLOTS; slot++) if (this.sums[slot * 2] !== 0) count++;
+    return count;
+  }
+
   /** The slots that have keys. */
   *rows(): Generator<SlotTotal> {
     for (let slot = 0; slot < SLOTS; slot++) {

@@ -270,9 +270,8 @@ WITH now AS (
               WHEN expires_at_ms / 1000 > 631152000000 AND expires_at_ms / 1000 < now.ms + 3155760000000
                 THEN 'milliseconds given as seconds'
               ELSE 'over 100 years ahead' END AS verdict
-  FROM keys CROSS JOIN now
-  WHERE (SELECT SUM(keys_absurd_expiry) FROM files) > 0
-    AND (keys.expires_at_ms < 631152000000 OR keys.expires_at_ms > now.ms + 3155760000000)
+  FROM (SELECT COUNT(*) AS files FROM files HAVING SUM(keys_absurd_expiry) > 0) AS some CROSS JOIN now CROSS JOIN keys
+  WHERE keys.expires_at_ms < 631152000000 OR keys.expires_at_ms > now.ms + 3155760000000
 ), grouped AS (
   SELECT verdict, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes, MIN(id) AS example_id FROM judged GROUP BY verdict
 )

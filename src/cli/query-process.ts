@@ -1,13 +1,22 @@
+import { Worker } from 'node:worker_threads';
 import { startQuery } from '../report/adhoc.js';
 import type { Cell } from '../report/document.js';
 import { ReportError } from '../report/errors.js';
 import { openStore } from '../store/index.js';
 import type { FromQuery, ToQuery } from './query-protocol.js';
 
+/** Memory of the whole process; a query that sorts more than it allows goes to a temporary file by itself. */
+const LIMIT_BYTES = 240 * 1024 * 1024;
+
 /**
  * A process that runs one user's statement, so that it can be ended: SQLite inside a worker thread runs on after the
  * thread was told to stop.
  */
+const watch = new Worker(new URL('./memory-watch.js', import.meta.url), {
+  workerData: { limitBytes: LIMIT_BYTES },
+});
+watch.unref();
+
 let rows: Iterator<readonly Cell[]> | undefined;
 let batchRows = 1;
 

@@ -84,7 +84,8 @@ class QueryProcess {
     });
     this.#child.on('error', (error) => this.#reject?.(error));
     this.#child.on('exit', (code, name) => {
-      this.#reject?.(new Error(`the query process ended unexpectedly (${name ?? code})`));
+      const unexpected = new Error(`the query process ended unexpectedly (${name ?? code})`);
+      this.#reject?.(name === 'SIGTERM' || name === 'SIGABRT' ? outOfMemory() : unexpected);
     });
     signal.addEventListener('abort', this.#stop);
     if (timeoutMs > 0) this.#timer = setTimeout(() => this.#timeOut(timeoutMs), timeoutMs);
@@ -120,4 +121,10 @@ class QueryProcess {
     );
     this.end();
   }
+}
+
+/** The process watches its own memory and ends itself; V8 aborts when its heap is full. */
+function outOfMemory(): ReportError {
+  const advice = 'narrow it, or put less into one group or row';
+  return new ReportError('out-of-memory', `the query needs more memory than it may take: ${advice}`);
 }

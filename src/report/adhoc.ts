@@ -18,9 +18,6 @@ export interface AdhocRows {
   readonly rows: Iterable<readonly Cell[]>;
 }
 
-/** Bytes of memory that one query may take; beyond that SQLite gives up with an error. */
-const QUERY_MEMORY_BYTES = 96 * 1024 * 1024;
-
 /** What may stand first in a statement: all that only reads. ATTACH and PRAGMA count as reading for SQLite, not for us. */
 const READING_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'EXPLAIN']);
 
@@ -39,7 +36,6 @@ export function startQuery(database: Database.Database, query: AdhocQuery): Adho
     );
   }
   return guarded(() => {
-    database.pragma(`hard_heap_limit = ${QUERY_MEMORY_BYTES}`);
     const statement = database.prepare(sql.trim().replace(/;\s*$/, ''));
     if (!statement.reader || !statement.readonly)
       throw new ReportError('not-read-only', 'the database is only read');

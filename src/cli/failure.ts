@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { KeyNotFound } from '../inspect/inspect.js';
 import { RdbError } from '../rdb-parser/errors.js';
 import { printableBytes } from '../rdb-parser/printable.js';
 import { formatCell, visibleText } from '../render/format-cell.js';
@@ -25,7 +26,8 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof Interrupted)
     return { exitCode: EXIT.interrupted, text: 'stopped; nothing was left behind' };
   if (error instanceof SnapshotFault) return { exitCode: EXIT.damaged, text: describeFault(error) };
-  if (error instanceof UsageError) return { exitCode: EXIT.usage, text: error.message };
+  if (error instanceof UsageError || error instanceof KeyNotFound)
+    return { exitCode: EXIT.usage, text: error.message };
   if (error instanceof RdbError) return { exitCode: EXIT.damaged, text: error.message };
   if (error instanceof SourceError) return { exitCode: sourceExitCode(error), text: error.message };
   if (error instanceof StoreError) {

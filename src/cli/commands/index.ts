@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.js';
 import { analyzeCommand } from './analyze.js';
+import { inspectCommand } from './inspect.js';
 import { loadCommand } from './load.js';
 import { reportCommand } from './report.js';
 import { reportsCommand } from './reports.js';
@@ -15,6 +16,7 @@ export const commands: readonly ((context: CliContext) => Command)[] = [
   reportCommand,
   sqlCommand,
   verifyCommand,
+  inspectCommand,
   reportsCommand,
   schemaCommand,
 ];

@@ -1,4 +1,7 @@
 import { Command } from 'commander';
+import { visibleText } from '../../render/format-cell.js';
+import { SourceError } from '../../source/source-error.js';
+import { isRefusal, refusalJson, refusalLine } from '../../verify/refusal.js';
 import { remarkLines, verdictLine, verificationJson } from '../../verify/verdict.js';
 import { verifySnapshot } from '../../verify/verify.js';
 import type { CliContext } from '../context.js';
@@ -39,10 +42,18 @@ Exit codes: 0 all are sound; 3 one is damaged.`,
     )
     .action(async (inputs: string[], options: VerifyCommandOptions) => {
       let damaged = false;
+      let failure: unknown;
       for (const input of inputs) {
-        const sound = await verifyOne(input, options, context);
-        damaged ||= !sound;
+        try {
+          damaged = !(await verifyOne(input, options, context)) || damaged;
+        } catch (error) {
+          // the others are still worth their verdicts, unless somebody wants this to stop
+          if (!(error instanceof SourceError) || inputs.length === 1) throw error;
+          if (failure === undefined) failure = error;
+          else await context.stderr.write(`rdbscope: ${visibleText(error.message)}\n`);
+        }
       }
+      if (failure !== undefined) throw failure;
       if (damaged) throw new DamageFound('a snapshot is damaged');
     });
 }
@@ -72,6 +83,9 @@ async function verifyOne(
     return verification.sound;
   } catch (error) {
     await progress.clear();
-    throw error;
+    if (!isRefusal(error)) throw error;
+    const json = options.json === true;
+    await stdout.write(`${json ? JSON.stringify(refusalJson(input, error)) : refusalLine(input, error)}\n`);
+    return false;
   }
 }

@@ -66,15 +66,21 @@ function renderRecord(section: ReportSection, width: number, paints: Paint): str
     row[i] === null ? [] : [{ column, value: formatCell(row[i] ?? null, column.kind) }],
   );
   const titleWidth = Math.max(...lines.map((line) => textWidth(line.column.title)));
-  const valueWidth = Math.max(...lines.map((line) => textWidth(line.value)));
+  const numbers = lines.filter((line) => isNumeric(line.column));
+  const valueWidth = Math.max(0, ...numbers.map((line) => textWidth(line.value)));
   const indent = titleWidth + valueWidth + 2 * GAP;
   return lines
     .map(({ column, value }) => {
       const title = column.title + ' '.repeat(titleWidth - textWidth(column.title) + GAP);
       const remark = section.remarks[column.name];
+      if (!isNumeric(column))
+        return (
+          title +
+          wrapWords(value, Math.max(10, width - titleWidth - GAP)).join(`\n${' '.repeat(titleWidth + GAP)}`)
+        );
       const start = title + ' '.repeat(valueWidth - textWidth(value)) + paints.heading(value);
       if (remark === undefined) return start;
-      const words = wrapRemark(remark, Math.max(20, width - indent));
+      const words = wrapRemark(remark, Math.max(10, width - indent));
       return start + ' '.repeat(GAP) + words.join(`\n${' '.repeat(indent)}`);
     })
     .join('\n');
@@ -141,7 +147,8 @@ function renderTable(section: ReportSection, width: number, paints: Paint): stri
   }
   const text = table.toString().replace(/[ \t]+$/gm, '');
   const tail = [cutNotice(section), omittedNotice(layout)].filter((line) => line !== '');
-  return tail.length === 0 ? text : `${text}\n${paints.quiet(tail.join('; '))}`;
+  const lines = wrapWords(tail.join('; '), width);
+  return [text, ...lines.map(paints.quiet)].join('\n');
 }
 
 /** A bar says more than an optional column: it gets its place first, unless the needed columns leave none. */

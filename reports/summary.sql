@@ -15,7 +15,8 @@ WITH f AS (
          SUM(CASE WHEN duplicate_check = 'none' THEN 1 ELSE 0 END) AS unchecked_files,
          SUM(empty_keys) AS empty_keys, SUM(records_skipped) AS records_skipped,
          SUM(trailing_bytes) AS trailing_bytes, MAX(trailing_kind) AS trailing_kind,
-         COUNT(created_at_ms) AS dated
+         COUNT(created_at_ms) AS dated,
+         SUM(approximate_keys) AS approximate_keys, SUM(approximate_bytes) AS approximate_bytes
   FROM files
 ), judged AS (
   SELECT f.*,
@@ -51,7 +52,8 @@ SELECT files, path,
        CASE trailing_kind WHEN 'aof' THEN 'commands of an append-only file' WHEN 'zeros' THEN 'zeros'
                           WHEN 'replication-mark' THEN 'the mark that ends a replication transfer'
                           WHEN 'another-snapshot' THEN 'another snapshot' ELSE 'of unknown kind' END AS trailing_kind,
-       CASE WHEN dated = 0 THEN files END AS undated_files
+       CASE WHEN dated = 0 THEN files END AS undated_files,
+       CASE WHEN approximate_keys > 0 THEN approximate_keys END AS approximate_keys, approximate_bytes
 FROM judged;
 
 -- @note     {one_path:label}: {product_name} {server_version}, RDB {rdb_version:number}, saved {created_at_ms:ms}, {file_bytes:bytes}.
@@ -66,6 +68,7 @@ FROM judged;
 -- @warning  {empty_keys:count key} hold an empty collection, which a server would drop.
 -- @warning  {trailing_bytes:bytes} follow the end of the snapshot: {trailing_kind}.
 -- @warning  {undated_files:count file} without the time of saving: times left until expiry are unknown.
+-- @note     {approximate_keys:count key} ({approximate_bytes:bytes}) are counted by their size on disk: what their values take in memory only their module knows.
 
 -- @section  overview  At a glance
 -- @record
@@ -76,7 +79,9 @@ WITH t AS (
   FROM totals
 ), f AS (
   SELECT SUM(keyspace_overhead_bytes) AS overhead, SUM(used_memory_bytes) AS used, COUNT(*) AS files,
-         COUNT(used_memory_bytes) AS telling
+         COUNT(used_memory_bytes) AS telling, SUM(unexplained_bytes) AS unexplained,
+         -- What a server takes that holds next to nothing: docs/memory-model.md has what was measured.
+         SUM(CASE WHEN memory_profile LIKE '%, cluster%' THEN 5000000 ELSE 3000000 END) AS bare_server
   FROM files
 ), largest AS (
   SELECT largest_key_id FROM totals ORDER BY largest_key_bytes DESC, largest_key_id LIMIT 1
@@ -87,6 +92,8 @@ SELECT (SELECT COUNT(*) FROM (SELECT DISTINCT db FROM totals) AS d) AS databases
        f.overhead,
        CASE WHEN f.telling = f.files AND f.used > 0 THEN f.used END AS used,
        (COALESCE(t.memory_bytes, 0) + f.overhead) * 1.0 / NULLIF(f.used, 0) AS explained,
+       CASE WHEN f.unexplained BETWEEN 0.05 * f.used AND f.bare_server THEN f.unexplained END AS bare_server,
+       CASE WHEN f.unexplained < 0 THEN -f.unexplained END AS overcounted,
        t.memory_without_ttl * 1.0 / NULLIF(t.memory_bytes, 0) AS memory_share_without_ttl,
        k.type AS biggest_type, k.key AS biggest_key, k.elements AS biggest_elements, k.db AS biggest_db,
        CASE WHEN k.type <> 'string' THEN k.type END AS biggest_collection,
@@ -99,8 +106,11 @@ LEFT JOIN keys AS k ON k.id = (SELECT largest_key_id FROM largest);
 -- @column   evictable_share        ratio  Evictable
 -- @column   expired_share          ratio  Expired
 -- @column   biggest_key_bytes      bytes  Biggest key
+-- @column   modelled_for           label  Modelled for
 -- @remark   keys                   in {databases:count database}, {keys_outside_db0:count} of them outside db 0
 -- @remark   keys                   in {databases:count database}
+-- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}; the server said {used:bytes} used: the other {bare_server:bytes} is about what one takes without any key
+-- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}; the server said {used:bytes} used, {overcounted:bytes} less: MEMORY USAGE overcounts some types (section memory)
 -- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}; the server said {used:bytes} used: {explained:ratio} explained
 -- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}
 -- @remark   no_ttl_share           of keys, {memory_share_without_ttl:ratio} of memory (report no-ttl)
@@ -114,7 +124,9 @@ SELECT COALESCE(SUM(keys), 0) AS keys,
        1.0 - SUM(memory_without_ttl) * 1.0 / NULLIF(SUM(memory_bytes), 0) AS evictable_share,
        CASE WHEN (SELECT COUNT(created_at_ms) FROM files) > 0
             THEN SUM(expired_keys) * 1.0 / NULLIF(SUM(keys), 0) END AS expired_share,
-       MAX(largest_key_bytes) AS biggest_key_bytes
+       MAX(largest_key_bytes) AS biggest_key_bytes,
+       (SELECT CASE WHEN MIN(memory_profile) = MAX(memory_profile) THEN MIN(memory_profile)
+                    ELSE MIN(memory_profile) || '; ' || MAX(memory_profile) END FROM files) AS modelled_for
 FROM totals;
 
 -- @section  types  By type
@@ -179,21 +191,42 @@ GROUP BY db
 ORDER BY db;
 
 -- @section  memory  Memory against what the server used
--- @note     Keys and key tables are modelled ({memory_profile:text}). The rest is clients, buffers, replication and scripts, which a snapshot does not hold, and the model's error.
+-- @note     Keys and key tables are modelled for {modelled_for:text}: what MEMORY USAGE would say after a load.
+-- @note     The rest, {bare_server:bytes}, is about what a server takes that holds next to nothing: 1 MB up to 6.2, 2 to 3 MB since 7.0, up to 5 MB in a cluster.
+-- @note     The rest is clients, buffers, replication and scripts, which a snapshot does not hold, and the model's error: {ordinary_rest:ratio} of what was used.
+-- @warning  The keys add up to {overcounted:bytes} more than the server used: MEMORY USAGE counts more than there is for large sets, streams and small integers, depending on the version.
+-- @note     {silent_files:count file} without used-mem: there is nothing to compare with.
 -- @facts
-SELECT MIN(memory_profile) AS memory_profile FROM files;
+WITH f AS (
+  SELECT COUNT(*) AS files, COUNT(used_memory_bytes) AS telling, SUM(used_memory_bytes) AS used,
+         SUM(unexplained_bytes) AS unexplained,
+         SUM(CASE WHEN memory_profile LIKE '%, cluster%' THEN 5000000 ELSE 3000000 END) AS bare_server,
+         MIN(memory_profile) AS first_profile, MAX(memory_profile) AS last_profile
+  FROM files
+)
+SELECT CASE WHEN first_profile = last_profile THEN first_profile
+            ELSE first_profile || '; ' || last_profile END AS modelled_for,
+       CASE WHEN telling < files THEN files - telling END AS silent_files,
+       CASE WHEN telling = files AND unexplained BETWEEN 0 AND bare_server THEN unexplained END AS bare_server,
+       CASE WHEN telling = files AND unexplained > bare_server THEN unexplained * 1.0 / NULLIF(used, 0) END AS ordinary_rest,
+       CASE WHEN telling = files AND unexplained < 0 THEN -unexplained END AS overcounted
+FROM f;
 -- @column   part          label  Part
 -- @column   memory_bytes  bytes  Memory
 -- @column   used_share    ratio  of used
 WITH parts AS (
-  SELECT SUM(modelled_bytes) AS modelled, SUM(keyspace_overhead_bytes) AS overhead,
+  SELECT SUM(modelled_bytes - approximate_bytes) AS modelled,
+         CASE WHEN SUM(approximate_keys) > 0 THEN SUM(approximate_bytes) END AS approximate,
+         SUM(keyspace_overhead_bytes) AS overhead,
+         CASE WHEN COUNT(*) = COUNT(used_memory_bytes) THEN SUM(unexplained_bytes) END AS unexplained,
          CASE WHEN COUNT(*) = COUNT(used_memory_bytes) THEN SUM(used_memory_bytes) END AS used
   FROM files
 ), lines AS (
   SELECT 1 AS place, 'keys' AS part, modelled AS memory_bytes, used FROM parts
-  UNION ALL SELECT 2, 'key tables', overhead, used FROM parts
-  UNION ALL SELECT 3, 'not explained', used - modelled - overhead, used FROM parts
-  UNION ALL SELECT 4, 'used-mem, as the server said', used, used FROM parts
+  UNION ALL SELECT 2, 'keys of modules, by their size on disk', approximate, used FROM parts
+  UNION ALL SELECT 3, 'key tables', overhead, used FROM parts
+  UNION ALL SELECT 4, 'not explained', unexplained, used FROM parts
+  UNION ALL SELECT 5, 'used-mem, as the server said', used, used FROM parts
 )
 SELECT part, memory_bytes, memory_bytes * 1.0 / NULLIF(used, 0) AS used_share
 FROM lines

@@ -1,4 +1,5 @@
 export { bytesSource } from './bytes-source.js';
+export { COMPRESSED_KINDS, CONTENT_KINDS, type ContentKind } from './content.js';
 export { Crc64, checksumText } from './crc64.js';
 export { Decoder, type DecoderOptions, keyOf } from './decoder.js';
 export { describeLocation, RdbError, type RdbErrorCode, type RdbLocation } from './errors.js';

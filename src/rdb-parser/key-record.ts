@@ -37,6 +37,7 @@ export class MutableKeyRecord implements KeyRecord {
   payloadBytes = UNKNOWN;
   longestElementBytes = UNKNOWN;
   integerClass: IntegerClass = INTEGER_CLASS.none;
+  contentKind = 0;
   listNodes = 0;
   hasExpiry = false;
   expiresAtMs = 0;
@@ -69,6 +70,7 @@ export class MutableKeyRecord implements KeyRecord {
     this.payloadBytes = UNKNOWN;
     this.longestElementBytes = UNKNOWN;
     this.integerClass = INTEGER_CLASS.none;
+    this.contentKind = 0;
     this.listNodes = 0;
     this.fieldsWithTtl = 0;
     this.firstFieldExpiryMs = UNKNOWN;

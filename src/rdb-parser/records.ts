@@ -109,6 +109,8 @@ export interface KeyRecord {
   readonly longestElementBytes: number;
   /** For a string: the class of the integer it spells; 0 otherwise. */
   readonly integerClass: IntegerClass;
+  /** For a string: what its first bytes say that it holds, an index of CONTENT_KINDS; 0 for other types and short ones. */
+  readonly contentKind: number;
   /** List nodes in the file; 0 for other types and for plain lists (type 1). */
   readonly listNodes: number;
 

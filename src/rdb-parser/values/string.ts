@@ -1,3 +1,4 @@
+import { CONTENT_FROM_BYTES, CONTENT_LOOK_BYTES, contentKindIndex } from '../content.js';
 import { integerClassOf, integerClassOfText } from '../integer-class.js';
 import { INTEGER_CLASS } from '../records.js';
 import { readStringHead } from '../string.js';
@@ -18,6 +19,11 @@ function decodeString(context: ValueContext): void {
     reader.ensure(head.length);
     record.integerClass = integerClassOfText(reader.buffer, reader.pos, head.length);
   } else record.integerClass = INTEGER_CLASS.none;
+  if (head.length >= CONTENT_FROM_BYTES) {
+    context.peek.look(reader, head, CONTENT_LOOK_BYTES);
+    const { bytes, at, count } = context.peek;
+    record.contentKind = contentKindIndex(bytes, at, count);
+  }
   if (visitor === undefined) {
     reader.skip(head.stored);
     return;

@@ -4,6 +4,7 @@ import { DictGrowth } from './dict.js';
 import type { Encoding } from './encoding.js';
 import { type HashEntryLayout, HashEntryMemory } from './hash-entry.js';
 import { type Bytes, pick } from './layout.js';
+import { type Misfit, OUTLIER_FACTOR } from './misfit.js';
 import { PackedSum } from './packed-sum.js';
 import type { MemoryProfile } from './profile.js';
 import { TableMemory } from './table.js';
@@ -52,6 +53,8 @@ export class HashMemory {
   private packs = false;
   /** Pairs before the first one too long to be packed. */
   private pairsBeforeLong = NEVER;
+  private longestLong = 0;
+  private longPairs = 0;
 
   constructor(profile: MemoryProfile) {
     this.profile = profile;
@@ -69,6 +72,7 @@ export class HashMemory {
     this.count = this.entryBytes = this.keptBytes = 0;
     this.fromBlob = false;
     this.pairsBeforeLong = NEVER;
+    this.longPairs = 0;
     this.packed.reset();
     this.index.reset();
     this.growth.reset();
@@ -107,13 +111,26 @@ export class HashMemory {
       if (fieldLength > this.lengthCap || valueLength > this.lengthCap) {
         this.pairsBeforeLong = this.count;
         this.classify = false;
+        this.longPairs = 1;
+        this.longestLong = Math.max(fieldLength, valueLength);
       } else {
         this.packed.add(fieldLength, fieldInteger);
         this.packed.add(valueLength, valueInteger);
         if (this.expiring) this.packed.add(0, integerClassOf(ttlMs));
       }
+    } else if (
+      this.pairsBeforeLong !== NEVER &&
+      (fieldLength > this.lengthCap || valueLength > this.lengthCap)
+    ) {
+      this.longPairs++;
     }
     this.count++;
+  }
+
+  /** Valid after `end`. */
+  get misfit(): Misfit {
+    const isOutlier = this.longPairs === 1 && this.longestLong > OUTLIER_FACTOR * this.lengthCap;
+    return isOutlier && this.encoding === 'hashtable' ? 'one-long-element' : '';
   }
 
   /** Bytes of all that the hash's object points to. */

@@ -9,6 +9,7 @@ export {
 export type { Encoding } from './encoding.js';
 export { type ImaginedKey, ImaginedMemory } from './imagined.js';
 export { type KeyspaceCounts, keyspaceOverheadBytes } from './keyspace.js';
+export { MISFITS, type Misfit } from './misfit.js';
 export { createMemoryModel, type MemoryModel } from './model.js';
 export { describeProfile, type MemoryProfile } from './profile.js';
 export { parseProfile } from './profile-text.js';

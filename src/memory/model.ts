@@ -10,6 +10,7 @@ import { ArrayMemory } from './array.js';
 import type { Encoding } from './encoding.js';
 import { HashMemory } from './hash.js';
 import { ListMemory } from './list.js';
+import type { Misfit } from './misfit.js';
 import { ObjectMemory } from './object.js';
 import type { MemoryProfile } from './profile.js';
 import { SetMemory } from './set.js';
@@ -25,6 +26,8 @@ export interface MemoryModel extends ValueMeter {
   readonly encoding: Encoding | undefined;
   /** True when the figure stands for something that the file does not tell: a module's value, an unknown type. */
   readonly approximate: boolean;
+  /** What alone keeps the value from its compact encoding. Valid after `end`. */
+  readonly misfit: Misfit;
 }
 
 /** A model of its own: any number of them may listen to one decoder's records. */
@@ -161,6 +164,19 @@ class KeyMemoryModel implements MemoryModel {
 
   arrayElement(indexHigh: number, indexLow: number, tag: number, length: number): void {
     this.array.element(indexHigh, indexLow, tag, length);
+  }
+
+  get misfit(): Misfit {
+    switch (this.blobOf) {
+      case 'set':
+        return this.set.misfit;
+      case 'zset':
+        return this.zset.misfit;
+      case 'hash':
+        return this.hash.misfit;
+      default:
+        return '';
+    }
   }
 
   end(record: KeyRecord): void {

@@ -5,6 +5,7 @@ import { intsetBytes } from './intset.js';
 import type { Bytes } from './layout.js';
 import { LengthCost } from './length-cost.js';
 import { EMPTY_LISTPACK_BYTES, listpackEntryBytes } from './listpack.js';
+import { type Misfit, OUTLIER_FACTOR } from './misfit.js';
 import type { MemoryProfile } from './profile.js';
 import { countedSdsBytes } from './sds.js';
 import { TableMemory } from './table.js';
@@ -17,6 +18,9 @@ export interface SetLayout {
   /** sizeof(dictEntryNoValue), where real entries are counted */
   readonly entryBytes: Bytes;
 }
+
+/** Sets of up to this many times the members of an intset are looked at for being one of integers. */
+const INTEGERS_FACTOR = 2;
 
 /** Bytes of a set beside its key and object, gathered while it is read. */
 export class SetMemory {
@@ -36,6 +40,9 @@ export class SetMemory {
   private integersFirst = 0;
   /** Bytes that the listpack was first made for. */
   private reservedBytes = 0;
+  private textMembers = 0;
+  private longMembers = 0;
+  private fewEnough = false;
   private keptBytes = 0;
   private keptCap = 0;
   private keptEncoding: Encoding = 'intset';
@@ -53,11 +60,13 @@ export class SetMemory {
     this.count = this.memberBytes = this.keptBytes = this.reservedBytes = 0;
     this.packedBytes = EMPTY_LISTPACK_BYTES;
     this.widest = 0;
-    this.longest = this.integersFirst = 0;
+    this.longest = this.integersFirst = this.textMembers = this.longMembers = 0;
     this.growth.reset();
     this.state = 'intset';
     this.classify = true;
-    if (record.elementCount > this.profile.thresholds.setMaxIntsetEntries) this.toTable();
+    if (record.elementCount > this.profile.thresholds.setMaxIntsetEntries) this.state = 'table';
+    this.fewEnough = record.elementCount <= INTEGERS_FACTOR * this.profile.thresholds.setMaxIntsetEntries;
+    this.classify = this.fewEnough;
   }
 
   /** True when the members are needed. Source: rdb.c, `rdbLoadObject`: a blob is judged by its member count only (7.2). */
@@ -75,7 +84,20 @@ export class SetMemory {
   member(length: number, integer: IntegerClass): void {
     this.count++;
     this.memberBytes += this.memberCost.of(length);
-    if (this.classify) this.pack(length, integer);
+    if (this.classify) this.look(length, integer);
+    else if (this.longMembers > 0 && length > this.profile.thresholds.setMaxListpackValue) this.longMembers++;
+  }
+
+  /** Valid after `end`. */
+  get misfit(): Misfit {
+    const { setMaxIntsetEntries, setMaxListpackEntries, setMaxListpackValue } = this.profile.thresholds;
+    if (this.encoding === 'intset' || this.state === 'kept') return '';
+    if (this.classify && this.count > 1) {
+      if (this.textMembers === 0) return this.count > setMaxIntsetEntries ? 'integers-over-limit' : '';
+      if (this.textMembers === 1 && this.count <= setMaxIntsetEntries) return 'one-text-member';
+    }
+    const isOutlier = this.longMembers === 1 && this.longest > OUTLIER_FACTOR * setMaxListpackValue;
+    return isOutlier && this.count <= setMaxListpackEntries ? 'one-long-element' : '';
   }
 
   /** Bytes of all that the set's object points to. */
@@ -111,6 +133,13 @@ export class SetMemory {
     } else growth.expand(count);
   }
 
+  /** Looks at a member's class until it is clear that the set is neither packed nor one of integers but for one. */
+  private look(length: number, integer: IntegerClass): void {
+    if (integer === 0) this.textMembers++;
+    if (this.state !== 'table') this.pack(length, integer);
+    if (this.state === 'table') this.classify = this.fewEnough && this.textMembers <= 1;
+  }
+
   /** Source: rdb.c, `rdbLoadObject`, RDB_TYPE_SET (7.2): integers first, then a listpack, then a table. */
   private pack(length: number, integer: IntegerClass): void {
     const { layout, thresholds } = this.profile;
@@ -123,7 +152,7 @@ export class SetMemory {
       }
       this.integersFirst = this.count - 1;
       if (!layout.set.packs) {
-        this.toTable();
+        this.state = 'table';
         return;
       }
       this.state = 'packed';
@@ -131,14 +160,8 @@ export class SetMemory {
       this.reservedBytes =
         EMPTY_LISTPACK_BYTES + this.integersFirst * listpackEntryBytes(0, this.widest || 1);
     }
-    if (this.count > thresholds.setMaxListpackEntries || this.longest > thresholds.setMaxListpackValue) {
-      this.toTable();
-    }
-  }
-
-  private toTable(): void {
-    this.state = 'table';
-    this.classify = false;
+    if (this.longest > thresholds.setMaxListpackValue) this.longMembers = 1;
+    if (this.longMembers > 0 || this.count > thresholds.setMaxListpackEntries) this.state = 'table';
   }
 
   private countedBlob(bytes: number): number {

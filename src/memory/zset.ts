@@ -3,6 +3,7 @@ import { DictGrowth } from './dict.js';
 import type { Encoding } from './encoding.js';
 import { type Bytes, pick } from './layout.js';
 import { LengthCost } from './length-cost.js';
+import { type Misfit, OUTLIER_FACTOR } from './misfit.js';
 import { PackedSum } from './packed-sum.js';
 import type { MemoryProfile } from './profile.js';
 import { type ScoreText, scoreIntegerClass, scoreTextLength } from './score-text.js';
@@ -44,6 +45,7 @@ export class ZsetMemory {
   private count = 0;
   private memberBytes = 0;
   private longest = 0;
+  private longMembers = 0;
   private keptBytes = 0;
   private lengthCap = 0;
   private fromBlob = false;
@@ -73,7 +75,7 @@ export class ZsetMemory {
 
   begin(record: KeyRecord): void {
     const { thresholds, layout } = this.profile;
-    this.count = this.memberBytes = this.longest = this.keptBytes = 0;
+    this.count = this.memberBytes = this.longest = this.keptBytes = this.longMembers = 0;
     this.packed.reset();
     this.growth.reset();
     this.fromBlob = false;
@@ -99,6 +101,13 @@ export class ZsetMemory {
     this.count++;
     this.memberBytes += this.memberCost.of(length);
     if (this.classify) this.pack(length, integer, score);
+    else if (this.longMembers > 0 && length > this.lengthCap) this.longMembers++;
+  }
+
+  /** Valid after `end`. */
+  get misfit(): Misfit {
+    const isOutlier = this.longMembers === 1 && this.longest > OUTLIER_FACTOR * this.lengthCap;
+    return isOutlier && this.encoding === 'skiplist' ? 'one-long-element' : '';
   }
 
   /** Bytes of all that the sorted set's object points to. */
@@ -119,6 +128,7 @@ export class ZsetMemory {
     if (length > this.longest) this.longest = length;
     if (this.longest > this.lengthCap) {
       this.classify = false;
+      this.longMembers = 1;
       return;
     }
     this.packed.add(length, integer);

@@ -102,7 +102,7 @@ class LoadJob {
 function sinkOf(loader: SnapshotLoader): KeySink {
   return {
     begin: (facts) => loader.startFile(facts),
-    add: (record, memoryBytes, encoding) => loader.add(record, memoryBytes, encoding),
+    add: (record, memoryBytes, encoding, misfit) => loader.add(record, memoryBytes, encoding, misfit),
   };
 }
 

@@ -1,5 +1,11 @@
 import type { ModelOptions, SharedCounters } from './load-protocol.js';
-import { createMemoryModel, type Encoding, type MemoryModel, type MemoryProfile } from './memory/index.js';
+import {
+  createMemoryModel,
+  type Encoding,
+  type MemoryModel,
+  type MemoryProfile,
+  type Misfit,
+} from './memory/index.js';
 import { Decoder, type DecoderOptions } from './rdb-parser/decoder.js';
 import { RdbError } from './rdb-parser/errors.js';
 import type { KeyRecord, SnapshotFacts } from './rdb-parser/records.js';
@@ -11,7 +17,7 @@ import { SourceError } from './source/source-error.js';
 export interface KeySink {
   /** The header is read: the facts known so far, and the profile that the memory figures will have. */
   begin(facts: SnapshotFacts, profile: MemoryProfile): void;
-  add(record: KeyRecord, memoryBytes: number, encoding: Encoding | undefined): void;
+  add(record: KeyRecord, memoryBytes: number, encoding: Encoding | undefined, misfit: Misfit): void;
 }
 
 /** Keys whose memory the file does not tell, values of modules above all: their size on disk stands for it. */
@@ -78,7 +84,7 @@ function storeKeys(
   const { record } = decoder;
   let keys = counters.keys;
   while (decoder.next()) {
-    sink.add(record, model.memoryBytes, model.encoding);
+    sink.add(record, model.memoryBytes, model.encoding, model.misfit);
     if (model.approximate) {
       approximate.keys++;
       approximate.memoryBytes += model.memoryBytes;

@@ -1,3 +1,4 @@
+import type { Misfit } from '../memory/index.js';
 import { type KeyRecord, UNKNOWN } from '../rdb-parser/records.js';
 import type { DuplicateFinder } from './duplicates.js';
 import { ExpiryBuckets } from './expiry-buckets.js';
@@ -6,6 +7,7 @@ import { KeyKinds } from './key-kinds.js';
 import type { KeyRow, KeyRowWriter } from './key-row.js';
 import { isText } from './key-value.js';
 import type { FileCounts } from './loaded-file.js';
+import { PrefixMarks } from './prefix-marks.js';
 import { PrefixTree } from './prefix-tree.js';
 import type { SetSums } from './set-tables.js';
 import { SizeHistograms } from './size-histograms.js';
@@ -21,6 +23,7 @@ export class KeyIntake implements SetSums {
   readonly sizes = new SizeHistograms();
   readonly slots = new SlotTotals();
   readonly streamGroups = new StreamGroups();
+  readonly marks = new PrefixMarks();
   readonly totals = new Totals();
   readonly duplicates: DuplicateFinder | undefined;
 
@@ -68,8 +71,8 @@ export class KeyIntake implements SetSums {
     this.expiries.startFile(createdAtMs === UNKNOWN ? Date.now() : createdAtMs);
   }
 
-  /** @param memoryBytes what the memory model says @param encoding what OBJECT ENCODING would say */
-  add(record: KeyRecord, memoryBytes: number, encoding: string | undefined): void {
+  /** @param memoryBytes, misfit what the memory model says @param encoding what OBJECT ENCODING would say */
+  add(record: KeyRecord, memoryBytes: number, encoding: string | undefined, misfit: Misfit): void {
     const { db, keyBuffer, keyStart, keyLength, serializedBytes, elementCount, hasExpiry } = record;
     const { row, writer, core } = this;
     const kind = this.kinds.of(record, encoding);
@@ -111,6 +114,9 @@ export class KeyIntake implements SetSums {
     this.sizes.add(kind.typeIndex, memoryBytes, serializedBytes, elementCount, record.longestElementBytes);
     this.totals.add(db, kind.id, id, keyLength, memoryBytes, serializedBytes, elements, hasExpiry, expired);
     if (kind.type === 'stream') this.streamGroups.add(id, record.stream);
+    const { contentKind } = record;
+    if (contentKind !== 0) this.marks.addContent(contentKind, row.prefixId, id, record, memoryBytes);
+    if (misfit !== '') this.marks.addMisfit(misfit, row.prefixId, id, record, memoryBytes);
     if (elementCount === 0 && kind.type !== 'stream') this.emptyKeys++;
   }
 

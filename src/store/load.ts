@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
+import type { Misfit } from '../memory/index.js';
 import type { KeyRecord, SnapshotFacts } from '../rdb-parser/records.js';
 import { confirmDuplicates } from './confirm-duplicates.js';
 import { DuplicateFinder, type DuplicateSearch } from './duplicates.js';
@@ -106,16 +107,17 @@ export class SnapshotLoader {
    * Takes a key in; the record may change afterwards.
    * @param memoryBytes what the memory model says
    * @param encoding what OBJECT ENCODING would say; undefined when the model has no answer
+   * @param misfit what alone keeps it from its compact encoding
    * @throws StoreError `io` when the disk is full
    */
-  add(record: KeyRecord, memoryBytes: number, encoding: string | undefined): void {
+  add(record: KeyRecord, memoryBytes: number, encoding: string | undefined, misfit: Misfit = ''): void {
     this.keys++;
     if (this.intake === undefined) {
-      this.hold(record, memoryBytes, encoding);
+      this.hold(record, memoryBytes, encoding, misfit);
       return;
     }
     if (!this.fileHasKeys) this.beginIntake(this.intake);
-    this.intake.add(record, memoryBytes, encoding);
+    this.intake.add(record, memoryBytes, encoding, misfit);
   }
 
   /** The file's keys are in, all that could be read. */
@@ -152,8 +154,8 @@ export class SnapshotLoader {
     this.release();
   }
 
-  private hold(record: KeyRecord, memoryBytes: number, encoding: string | undefined): void {
-    this.sample?.hold(record, memoryBytes, encoding);
+  private hold(record: KeyRecord, memoryBytes: number, encoding: string | undefined, misfit: Misfit): void {
+    this.sample?.hold(record, memoryBytes, encoding, misfit);
     if (this.sample?.isFull) this.releaseSample();
   }
 
@@ -166,7 +168,9 @@ export class SnapshotLoader {
     this.intake = intake;
     if (sample !== undefined && sample.held.length > 0) {
       this.beginIntake(intake);
-      for (const { record, memoryBytes, encoding } of sample.held) intake.add(record, memoryBytes, encoding);
+      for (const { record, memoryBytes, encoding, misfit } of sample.held) {
+        intake.add(record, memoryBytes, encoding, misfit);
+      }
     }
     return intake;
   }

@@ -112,6 +112,14 @@ CREATE TABLE prefix_types (
   elements INTEGER NOT NULL, keys_without_ttl INTEGER NOT NULL, memory_without_ttl INTEGER NOT NULL,
   PRIMARY KEY (prefix_id, type)
 ) WITHOUT ROWID;
+CREATE TABLE prefix_marks (             -- keys with something remarkable, by their own prefix; see prefix-marks.ts
+  prefix_id INTEGER NOT NULL,
+  mark TEXT NOT NULL,                   -- content:json, ... (strings of 1,000 bytes and more); one-long-element, ...
+  compressed INTEGER NOT NULL,          -- 1: the content is compressed already
+  keys INTEGER NOT NULL, memory_bytes INTEGER NOT NULL, serialized_bytes INTEGER NOT NULL,
+  payload_bytes INTEGER NOT NULL, elements INTEGER NOT NULL,
+  first_key_id INTEGER NOT NULL, last_key_id INTEGER NOT NULL
+);
 CREATE TABLE totals (                   -- what the summary adds up; one row per combination that occurs
   file_id INTEGER NOT NULL, db INTEGER NOT NULL, kind_id INTEGER NOT NULL,
   keys INTEGER NOT NULL, memory_bytes INTEGER NOT NULL, serialized_bytes INTEGER NOT NULL, elements INTEGER NOT NULL,

@@ -1,3 +1,4 @@
+import type { Misfit } from '../memory/index.js';
 import type { KeyRecord } from '../rdb-parser/records.js';
 import { isAlphanumeric } from './key-pattern.js';
 import { copyRecord } from './record-copy.js';
@@ -23,6 +24,7 @@ interface HeldKey {
   readonly record: KeyRecord;
   readonly memoryBytes: number;
   readonly encoding: string | undefined;
+  readonly misfit: Misfit;
 }
 
 /** Holds a load's first keys back until they can tell what separates the segments of keys. */
@@ -34,8 +36,8 @@ export class KeySample {
     return this.held.length >= SAMPLE_KEYS || this.bytes >= SAMPLE_BYTES;
   }
 
-  hold(record: KeyRecord, memoryBytes: number, encoding: string | undefined): void {
-    this.held.push({ record: copyRecord(record), memoryBytes, encoding });
+  hold(record: KeyRecord, memoryBytes: number, encoding: string | undefined, misfit: Misfit): void {
+    this.held.push({ record: copyRecord(record), memoryBytes, encoding, misfit });
     this.bytes += record.keyLength;
   }
 

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ExpiryBuckets } from './expiry-buckets.js';
 import type { KeyKinds } from './key-kinds.js';
 import { keyValue } from './key-value.js';
+import type { PrefixMarks } from './prefix-marks.js';
 import { visitPrefixes } from './prefix-rows.js';
 import { NONE, type PrefixTree, SUM } from './prefix-tree.js';
 import type { SizeHistograms } from './size-histograms.js';
@@ -18,6 +19,7 @@ export interface SetSums {
   readonly sizes: SizeHistograms;
   readonly slots: SlotTotals;
   readonly streamGroups: StreamGroups;
+  readonly marks: PrefixMarks;
 }
 
 /**
@@ -35,6 +37,7 @@ export function writeSetTables(
     insertKind({ id, type, encoding, module: moduleName });
   }
   writeTotals(database, totals);
+  writeMarks(database, sums.marks);
   writePrefixes(database, sums.prefixes, childrenPerNode, sums.kinds);
   const insertSize = inserter(database, 'size_buckets');
   for (const { typeIndex, measure, bucket, keys, total } of sums.sizes.buckets()) {
@@ -57,6 +60,24 @@ export function writeSetTables(
       consumers: group.consumers,
       pending: group.pending,
       oldest_pending_ms: group.oldestPendingMs,
+    });
+  }
+}
+
+function writeMarks(database: Database, marks: PrefixMarks): void {
+  const insert = inserter(database, 'prefix_marks');
+  for (const row of marks.rows()) {
+    insert({
+      prefix_id: row.prefixId,
+      mark: row.mark,
+      compressed: row.compressed,
+      keys: row.keys,
+      memory_bytes: row.memoryBytes,
+      serialized_bytes: row.serializedBytes,
+      payload_bytes: row.payloadBytes,
+      elements: row.elements,
+      first_key_id: row.firstKeyId,
+      last_key_id: row.lastKeyId,
     });
   }
 }

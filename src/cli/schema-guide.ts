@@ -61,6 +61,22 @@ export const SCHEMA_GUIDE: Readonly<Record<string, TableGuide>> = {
     about: 'The sums of prefixes by type.',
     columns: { prefix_id: 'see prefixes', type: 'type of the keys', ...SUMS },
   },
+  prefix_marks: {
+    about:
+      'Keys with something remarkable, by their own prefix: what long strings hold, what keeps values from packing.',
+    columns: {
+      prefix_id: 'see prefixes',
+      mark: 'content:json, content:gzip, ... of strings from 1,000 bytes on; one-long-element, one-text-member, integers-over-limit',
+      compressed: '1: what the string holds is compressed already',
+      keys: 'number of keys',
+      memory_bytes: 'their memory',
+      serialized_bytes: 'their bytes in the file',
+      payload_bytes: "the user's own bytes in them",
+      elements: 'their elements',
+      first_key_id: 'the first of them, see keys',
+      last_key_id: 'the last',
+    },
+  },
   types: {
     about: 'Sums by type and encoding.',
     columns: { type: 'type', encoding: 'encoding', ...SUMS, largest_key_bytes: 'memory of the largest key' },

@@ -43,7 +43,7 @@ export class InsertWriter implements KeyRowWriter {
       record.offset,
       known(record.payloadBytes),
       known(record.longestElementBytes),
-      record.hasExpiry ? (record.expiresAtExact ?? record.expiresAtMs) : null,
+      record.hasExpiry ? (record.expiresAtExact ?? whole(record.expiresAtMs)) : null,
       known(record.idleSeconds),
       known(record.freq),
       known(row.fieldsWithTtl),
@@ -91,6 +91,11 @@ export class InsertWriter implements KeyRowWriter {
 
 function known(value: number): number | null {
   return value === UNKNOWN ? null : value;
+}
+
+/** -2^63 as a double would stay a real; everything above it becomes an integer by the column's affinity. */
+function whole(value: number): number | bigint {
+  return value === -(2 ** 63) ? BigInt(value) : value;
 }
 
 function insertSql(rows: number): string {

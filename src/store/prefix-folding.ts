@@ -2,18 +2,27 @@ import { doubled } from './growing.js';
 import { MARK, PLACEHOLDER, REST_SEGMENT, stemLength } from './key-pattern.js';
 import { NONE, type PrefixTree, ROOT, SUM } from './prefix-tree.js';
 
-/** A child of a node with a `{*}` stays on its own from this share of the node's keys or memory on. */
-const KEPT_SHARE = 0.001;
+/** A child of a node with a `{*}` stays on its own from this many keys and this share of the node's keys on, ... */
+const KEPT_KEYS = 8;
+const KEPT_KEY_SHARE = 0.001;
+/** ... or from this share of the node's memory on. */
+const KEPT_MEMORY_SHARE = 0.01;
 
 /** Keys of the rule for each key of the exception: 16 random hexadecimal digits are all decimal in 0.05 % of cases. */
 const RULE_FACTOR = 10;
 
-/** What an id looked like, and what it is more likely to be when its siblings mostly are that. */
-const EXCEPTIONS: readonly (readonly [exception: number, rule: number, factor: number])[] = [
-  [PLACEHOLDER.shortDate, PLACEHOLDER.n, RULE_FACTOR],
-  [PLACEHOLDER.shortDate, PLACEHOLDER.hex, RULE_FACTOR],
-  [PLACEHOLDER.n, PLACEHOLDER.hex, RULE_FACTOR],
-  [PLACEHOLDER.shortDate, PLACEHOLDER.date, 0],
+/** What a segment more likely is when its siblings mostly are that; undefined where there is nothing to doubt. */
+interface Exception {
+  readonly likelier: (segment: Uint8Array) => Uint8Array | undefined;
+  readonly factor: number;
+}
+
+const EXCEPTIONS: readonly Exception[] = [
+  { likelier: (segment) => replaced(segment, PLACEHOLDER.shortDate, PLACEHOLDER.n), factor: RULE_FACTOR },
+  { likelier: (segment) => replaced(segment, PLACEHOLDER.shortDate, PLACEHOLDER.hex), factor: RULE_FACTOR },
+  { likelier: (segment) => replaced(segment, PLACEHOLDER.n, PLACEHOLDER.hex), factor: RULE_FACTOR },
+  { likelier: hexWordsReplaced, factor: RULE_FACTOR },
+  { likelier: (segment) => replaced(segment, PLACEHOLDER.shortDate, PLACEHOLDER.date), factor: 0 },
 ];
 
 /**
@@ -72,30 +81,17 @@ export class PrefixFolding {
 
   private foldBelow(parent: number): void {
     if (this.firstChild[parent] === NONE) return;
-    for (const [exception, rule, factor] of EXCEPTIONS) {
-      for (const child of this.childrenOf(parent)) this.foldException(parent, child, exception, rule, factor);
+    for (const { likelier, factor } of EXCEPTIONS) {
+      for (const child of this.childrenOf(parent)) {
+        const segment = likelier(this.tree.segment(child));
+        if (segment !== undefined) this.foldException(parent, child, segment, factor);
+      }
     }
     this.foldSmall(parent);
     for (const child of this.childrenOf(parent)) this.foldBelow(child);
   }
 
-  private foldException(
-    parent: number,
-    child: number,
-    exception: number,
-    rule: number,
-    factor: number,
-  ): void {
-    const segment = this.tree.segment(child).slice();
-    let differs = false;
-    for (let i = 0; i < segment.length; i++) {
-      if (segment[i] !== MARK) continue;
-      i++;
-      if (segment[i] !== exception) continue;
-      segment[i] = rule;
-      differs = true;
-    }
-    if (!differs) return;
+  private foldException(parent: number, child: number, segment: Uint8Array, factor: number): void {
     const sibling = this.tree.find(parent, this.tree.separator(child), segment);
     if (sibling === NONE || this.aliases[sibling] !== NONE) return;
     if (this.keys[sibling]! >= factor * this.keys[child]!) this.merge(child, sibling);
@@ -105,20 +101,18 @@ export class PrefixFolding {
   private foldSmall(parent: number): void {
     const { tree } = this;
     const children = this.childrenOf(parent);
-    let rest = tree.rest(parent);
-    if (rest === NONE) {
-      if (children.length <= this.childrenPerNode) return;
-      rest = this.createRest(parent, tree.separator(children[0]!));
-    }
-    const small = children.filter((child) => child !== rest && this.isSmall(child, parent));
+    const known = tree.rest(parent);
+    if (known === NONE && children.length <= this.childrenPerNode) return;
+    const small = children.filter((child) => child !== known && this.isSmall(child, parent));
     // Segments with a common beginning first: `tok_{*}` may be large once they are in it.
     for (const child of small) {
       const stem = this.stemOf(parent, child);
       if (stem !== NONE) this.merge(child, stem);
     }
-    for (const child of small) {
-      if (this.aliases[child] === NONE && this.isSmall(child, parent)) this.merge(child, rest);
-    }
+    const rest = small.filter((child) => this.aliases[child] === NONE && this.isSmall(child, parent));
+    if (rest.length === 0) return;
+    const into = known === NONE ? this.createRest(parent, tree.separator(rest[0]!)) : known;
+    for (const child of rest) this.merge(child, into);
   }
 
   /** Ids are few whatever the keys, so their nodes stay. */
@@ -127,8 +121,8 @@ export class PrefixFolding {
     const isWholeId = segment.length === 2 && segment[0] === MARK;
     return (
       !isWholeId &&
-      this.keys[child]! < this.keys[parent]! * KEPT_SHARE &&
-      this.memoryBytes[child]! < this.memoryBytes[parent]! * KEPT_SHARE
+      this.keys[child]! < Math.max(KEPT_KEYS, this.keys[parent]! * KEPT_KEY_SHARE) &&
+      this.memoryBytes[child]! < this.memoryBytes[parent]! * KEPT_MEMORY_SHARE
     );
   }
 
@@ -187,3 +181,27 @@ export class PrefixFolding {
     this.firstChild[parent] = node;
   }
 }
+
+/** The segment with one kind of id for another, undefined when it has none of the kind. */
+function replaced(segment: Uint8Array, kind: number, by: number): Uint8Array | undefined {
+  const result = segment.slice();
+  let differs = false;
+  for (let i = 0; i < result.length; i++) {
+    if (result[i] !== MARK) continue;
+    i++;
+    if (result[i] !== kind) continue;
+    result[i] = by;
+    differs = true;
+  }
+  return differs ? result : undefined;
+}
+
+/** The segment with `{hex}` for its words of eight or more hexadecimal letters, undefined when it has none. */
+function hexWordsReplaced(segment: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(segment).toString('latin1');
+  const result = text.replace(HEX_WORD, String.fromCharCode(MARK, PLACEHOLDER.hex));
+  return result === text ? undefined : Buffer.from(result, 'latin1');
+}
+
+/** A whole word: no letter or digit, and no byte above 127, at its sides. */
+const HEX_WORD = /(?<![0-9a-z\x80-\xff])[a-f]{8,}(?![0-9a-z\x80-\xff])/gi;

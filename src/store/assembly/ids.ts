@@ -95,7 +95,9 @@ function addressEnd(from: i32): i32 {
     if (at === start || at - start > 3 || value > 255) return 0;
   }
   // `1.2.3.4.5` and `1.2.3.4x` are something else.
-  return isWordAt(at) || (byteAt(at) === DOT && isDigitAt(at + 1)) ? 0 : at;
+  const goesOn = isWordAt(at) || (byteAt(at) === DOT && isDigitAt(at + 1));
+  const wentOn = from > 1 && byteAt(from - 1) === DOT && isDigitAt(from - 2);
+  return goesOn || wentOn ? 0 : at;
 }
 
 /** The number that `count` bytes of the key spell, -1 when one is no digit. */

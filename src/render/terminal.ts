@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Note, ReportDocument, ReportSection, Sentence } from '../report/document.js';
+import type { Note, ReportColumn, ReportDocument, ReportSection, Sentence } from '../report/document.js';
 import { type ColumnLayout, GAP, isNumeric, layColumns } from './column-layout.js';
 import { formatCell, formatSentence, visibleText } from './format-cell.js';
 import { type Paint, paint } from './paint.js';
@@ -135,7 +135,8 @@ function renderTable(section: ReportSection, width: number, paints: Paint): stri
     table.push(
       layout.columns.flatMap(({ index, width: columnWidth }) => {
         const hAlign = isNumeric(columns[index]!) ? ('right' as const) : ('left' as const);
-        const cell = { content: cutMiddle(row[index]!, columnWidth), hAlign };
+        const content = fitCell(row[index]!, columns[index]!, columnWidth);
+        const cell = { content, hAlign };
         if (index !== barAfter) return [cell];
         const ratio = rows[r]![index];
         return [
@@ -170,6 +171,11 @@ function layWithBar(
 }
 
 const LEAST_BESIDE_BAR = 24;
+
+/** Prose is wrapped, a name cut in the middle. */
+function fitCell(text: string, { kind }: ReportColumn, width: number): string {
+  return kind === 'text' ? wrapWords(text, width).join('\n') : cutMiddle(text, width);
+}
 
 /** The first share of a table with a chart gets a bar, when there is room. */
 function barColumn(section: ReportSection, layout: ColumnLayout): number | undefined {

@@ -65,18 +65,46 @@ export class RdbBytes {
   }
 }
 
-/** A listpack of strings of up to 63 bytes and integers 0..127; `count` may be told wrong. */
-export function listpack(elements: readonly (string | number)[], count = elements.length): Uint8Array {
+/** A listpack of strings and integers of up to 32 bits; `count` may be told wrong. */
+export function listpack(
+  elements: readonly (string | number | Uint8Array)[],
+  count = Math.min(elements.length, 0xffff),
+): Uint8Array {
   const parts = elements.map((element) => {
-    if (typeof element === 'number') return Uint8Array.of(element, 1);
-    const bytes = Buffer.from(element);
-    return Buffer.concat([Uint8Array.of(0x80 | bytes.length), bytes, Uint8Array.of(bytes.length + 1)]);
+    const data = typeof element === 'number' ? listpackInteger(element) : listpackText(Buffer.from(element));
+    return Buffer.concat([data, backLength(data.length)]);
   });
   const body = Buffer.concat(parts);
   const header = Buffer.alloc(6);
   header.writeUInt32LE(body.length + 7);
   header.writeUInt16LE(count, 4);
   return Buffer.concat([header, body, Uint8Array.of(0xff)]);
+}
+
+function listpackInteger(value: number): Uint8Array {
+  if (value >= 0 && value < 128) return Uint8Array.of(value);
+  if (value >= -4096 && value < 4096) return Uint8Array.of(0xc0 | ((value >> 8) & 0x1f), value & 0xff);
+  const wide = Buffer.alloc(5, 0xf3);
+  wide.writeInt32LE(value, 1);
+  return wide;
+}
+
+function listpackText(bytes: Uint8Array): Uint8Array {
+  const { length } = bytes;
+  if (length < 64) return Buffer.concat([Uint8Array.of(0x80 | length), bytes]);
+  if (length < 4096) return Buffer.concat([Uint8Array.of(0xe0 | (length >> 8), length & 0xff), bytes]);
+  const head = Buffer.alloc(5, 0xf0);
+  head.writeUInt32LE(length, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+/** Seven bits a byte, the highest first, all but the first marked. Limits: listpack.c lpEncodeBacklen (Redis 7.2). */
+function backLength(size: number): Uint8Array {
+  const bytes = size < 128 ? 1 : size < 16383 ? 2 : size < 2097151 ? 3 : 4;
+  return Uint8Array.from({ length: bytes }, (_, i) => {
+    const group = (size >> (7 * (bytes - 1 - i))) & 0x7f;
+    return i === 0 ? group : group | 0x80;
+  });
 }
 
 /** A ziplist of strings of up to 63 bytes; `count` may be told wrong. */

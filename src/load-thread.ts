@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { restoreError } from './carried-error.js';
 import type { FromWorker, ToWorker, WorkerSetup } from './load-protocol.js';
+import { startThread } from './thread.js';
 
 type FileDone = Extract<FromWorker, { kind: 'file-done' }>;
 
@@ -20,7 +21,7 @@ export class LoadThread {
   constructor(setup: WorkerSetup, signal: AbortSignal | undefined) {
     this.#output = setup.target?.output;
     this.#signal = signal;
-    this.#worker = new Worker(workerUrl(), { workerData: setup, execArgv: inheritedFlags() });
+    this.#worker = startThread('load-worker', setup);
     this.#worker.on('message', (message: FromWorker) => this.#answer(message));
     this.#worker.on('error', (error: Error) => this.#fail(error));
     this.#worker.on('exit', (code) =>
@@ -74,17 +75,6 @@ export class LoadThread {
 interface Question {
   resolve(answer: FromWorker): void;
   reject(error: Error): void;
-}
-
-/** The built worker, also when the sources themselves are run by a test runner. */
-function workerUrl(): URL {
-  const built = import.meta.url.endsWith('.ts') ? '../dist/load-worker.js' : './load-worker.js';
-  return new URL(built, import.meta.url);
-}
-
-/** Node's own flags go on to the thread, less one that a file can't be run with: `node --input-type=module -e ...`. */
-function inheritedFlags(): string[] {
-  return process.execArgv.some((flag) => flag.startsWith('--input-type')) ? [] : process.execArgv;
 }
 
 /** Removes what a thread that was ended could not: `<output>.partial-<pid>` and what lies beside it. */

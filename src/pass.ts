@@ -1,10 +1,11 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { restoreError } from './carried-error.js';
 import type { LoadProgress } from './load.js';
 import type { PassAnswer, PassJobs, PassName, PassSetup } from './pass-jobs.js';
 import { Crc64 } from './rdb-parser/crc64.js';
 import type { SnapshotInput } from './source/open-input.js';
 import { Ring, RingWriter } from './source/ring.js';
+import { startThread } from './thread.js';
 
 export interface PassOptions {
   /** Stops the work; the promise is rejected with its reason. */
@@ -51,7 +52,7 @@ export async function runPass<Name extends PassName>(
       elapsedMs: Math.round(performance.now() - started),
     });
   const timer = setInterval(tell, PROGRESS_MS);
-  const worker = new Worker(workerUrl(), { workerData: setup, execArgv: inheritedFlags() });
+  const worker = startThread('pass-worker', setup);
   const writer = ring === undefined ? undefined : new RingWriter(ring, new Crc64());
   const sending = writer?.send(input.chunks);
   try {
@@ -79,15 +80,4 @@ function answerOf(worker: Worker, signal: AbortSignal | undefined): Promise<Pass
       reject(new Error(`the reading thread ended early (exit code ${code})`));
     });
   });
-}
-
-/** The built worker, also when the sources themselves are run by a test runner. */
-function workerUrl(): URL {
-  const built = import.meta.url.endsWith('.ts') ? '../dist/pass-worker.js' : './pass-worker.js';
-  return new URL(built, import.meta.url);
-}
-
-/** Node's own flags go on to the thread, less one that a file can't be run with: `node --input-type=module -e ...`. */
-function inheritedFlags(): string[] {
-  return process.execArgv.some((flag) => flag.startsWith('--input-type')) ? [] : process.execArgv;
 }

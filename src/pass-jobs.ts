@@ -2,6 +2,7 @@ import type { CarriedError } from './carried-error.js';
 import { type InspectOptions, inspectPass, type KeyFinding } from './inspect/inspect-pass.js';
 import type { ByteSource } from './source/byte-source.js';
 import { type VerifyOptions, type VerifyPass, verifyPass } from './verify/verify-pass.js';
+import { type WhatIfOptions, type WhatIfPass, whatIfPass } from './what-if/what-if-pass.js';
 
 /** What a pass works with, in whichever thread. */
 export interface PassContext {
@@ -17,6 +18,7 @@ export interface PassContext {
 export interface PassJobs {
   readonly verify: { readonly options: VerifyOptions; readonly result: VerifyPass };
   readonly inspect: { readonly options: InspectOptions; readonly result: KeyFinding };
+  readonly 'what-if': { readonly options: WhatIfOptions; readonly result: WhatIfPass };
 }
 
 export type PassName = keyof PassJobs;
@@ -26,7 +28,7 @@ export const passJobs: {
     context: PassContext,
     options: PassJobs[Name]['options'],
   ) => PassJobs[Name]['result'];
-} = { verify: verifyPass, inspect: inspectPass };
+} = { verify: verifyPass, inspect: inspectPass, 'what-if': whatIfPass };
 
 /** What the worker is started with. */
 export interface PassSetup {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { restoreError } from '../carried-error.js';
 import { type PassOptions, runPass } from '../pass.js';
 import { printableBytes } from '../rdb-parser/printable.js';
+import { recordedPath } from '../recorded-path.js';
 import { openInput } from '../source/open-input.js';
 import { type KeyLocation, locateKey } from '../store/key-location.js';
 import { openStore } from '../store/open.js';
@@ -53,7 +53,7 @@ export async function inspectKey(request: InspectRequest): Promise<Inspection> {
   }
   if (key === undefined) throw new KeyNotFound('a database is asked for a key by its name');
   const place = locate(request.input, key, db);
-  const path = snapshotPath(place.path, request.input);
+  const path = recordedPath(place.path, request.input);
   const found = { ...options, db: place.db };
   try {
     return await readKey(path, { ...found, offset: place.offset }, request);
@@ -101,12 +101,6 @@ function locate(databasePath: string, key: Uint8Array, db: number | undefined): 
   } finally {
     database.close();
   }
-}
-
-/** A path is kept as it was given: it may be meant from the database's own folder. */
-function snapshotPath(path: string, databasePath: string): string {
-  const beside = join(dirname(databasePath), path);
-  return !existsSync(path) && existsSync(beside) ? beside : path;
 }
 
 /** Source: sqlite.org/fileformat.html, 1.2. */

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { printableText } from '../../src/rdb-parser/printable.js';
+import { registerFunctions } from '../../src/store/functions.js';
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from '../../src/store/schema.js';
 
 /** A key as a test states it; what is left out has an unremarkable value. */
@@ -47,6 +48,7 @@ export class SnapshotDatabase {
     this.#database = new Database(path);
     this.#database.pragma(`application_id = ${APPLICATION_ID}`);
     this.#database.exec(SCHEMA);
+    registerFunctions(this.#database);
     this.#database.prepare('INSERT INTO meta VALUES (?, ?)').run('schema_version', SCHEMA_VERSION);
     this.#database.exec('BEGIN');
   }

@@ -6,6 +6,7 @@ import { formatCell, visibleText } from '../render/format-cell.js';
 import { ReportError } from '../report/errors.js';
 import { SourceError } from '../source/source-error.js';
 import { StoreError } from '../store/errors.js';
+import { SnapshotNotAtHand } from '../what-if/recorded-set.js';
 import { Interrupted } from './context.js';
 import { DamageFound } from './damage-found.js';
 import { EXIT } from './exit-codes.js';
@@ -26,7 +27,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof Interrupted)
     return { exitCode: EXIT.interrupted, text: 'stopped; nothing was left behind' };
   if (error instanceof SnapshotFault) return { exitCode: EXIT.damaged, text: describeFault(error) };
-  if (error instanceof UsageError || error instanceof KeyNotFound)
+  if (error instanceof UsageError || error instanceof KeyNotFound || error instanceof SnapshotNotAtHand)
     return { exitCode: EXIT.usage, text: error.message };
   if (error instanceof RdbError) return { exitCode: EXIT.damaged, text: error.message };
   if (error instanceof SourceError) return { exitCode: sourceExitCode(error), text: error.message };

@@ -23,10 +23,17 @@ export interface ModelCommandOptions {
 
 /** Adds what tells of the server whose memory is modelled. */
 export function addModelOptions(command: Command): Command {
-  command
-    .optionsGroup(
-      'The server whose memory is modelled (default: what the file tells of the one that saved it):',
-    )
+  addServerOptions(
+    command,
+    'The server whose memory is modelled (default: what the file tells of the one that saved it):',
+  );
+  return addThresholdOptions(command, 'Encoding limits, named as in redis.conf, over those of --config:');
+}
+
+/** Adds all of it but the limits. */
+export function addServerOptions(command: Command, heading: string): Command {
+  return command
+    .optionsGroup(heading)
     .addOption(
       new Option('--server-version <version>', 'its version: 7.2, valkey-8.1').argParser(parseServerVersion),
     )
@@ -38,8 +45,8 @@ export function addModelOptions(command: Command): Command {
       ).choices(ALLOCATOR_NAMES),
     )
     .option('--cluster', 'it runs in cluster mode (told by the file from 7.4 and Valkey 8.0 on)')
-    .option('--config <file>', 'its redis.conf: encoding limits and cluster mode are taken from it');
-  return addThresholdOptions(command, 'Encoding limits, named as in redis.conf, over those of --config:');
+    .option('--config <file>', 'its redis.conf: encoding limits and cluster mode are taken from it')
+    .optionsGroup('Options:');
 }
 
 /** Adds an option per threshold; old names of a setting are taken too, and not shown. */
@@ -57,14 +64,19 @@ export function addThresholdOptions(command: Command, heading: string): Command 
 
 /** What the model is asked for. @throws UsageError for a configuration that can't be used; a system error */
 export function modelOptions(options: ModelCommandOptions): ModelOptions {
+  const server = serverOptions(options);
+  return { ...server, thresholds: { ...server.thresholds, ...givenThresholds(options) } };
+}
+
+/** The same without limits given as options. */
+export function serverOptions(options: ModelCommandOptions): ModelOptions {
   const config = options.config === undefined ? undefined : readServerConfig(options.config);
-  const thresholds = { ...config?.thresholds, ...givenThresholds(options) };
   return {
     serverVersion: options.serverVersion,
     wordBits: options.wordSize,
     allocator: options.allocator,
     cluster: options.cluster ?? config?.cluster,
-    thresholds,
+    thresholds: config?.thresholds,
   };
 }
 

@@ -8,6 +8,7 @@ import { reportsCommand } from './reports.js';
 import { schemaCommand } from './schema.js';
 import { sqlCommand } from './sql.js';
 import { verifyCommand } from './verify.js';
+import { whatIfCommand } from './what-if.js';
 
 /** Every command, in the order of `--help`. */
 export const commands: readonly ((context: CliContext) => Command)[] = [
@@ -17,6 +18,7 @@ export const commands: readonly ((context: CliContext) => Command)[] = [
   sqlCommand,
   verifyCommand,
   inspectCommand,
+  whatIfCommand,
   reportsCommand,
   schemaCommand,
 ];

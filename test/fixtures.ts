@@ -83,3 +83,8 @@ function parseTruth(line: string): TruthKey {
   const pexpireat = /"pexpireat": (-?\d+)/.exec(line)?.[1];
   return { ...(JSON.parse(line) as TruthKey), pexpireat };
 }
+
+/** A fixture of our own by its path below fixtures/. */
+export function readFixture(name: string): Uint8Array {
+  return readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+}

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { restoreError } from '../carried-error.js';
 import { type PassOptions, runPass } from '../pass.js';
+import { RdbError } from '../rdb-parser/errors.js';
 import { printableBytes } from '../rdb-parser/printable.js';
 import { recordedPath } from '../recorded-path.js';
 import { openInput } from '../source/open-input.js';
@@ -58,7 +59,8 @@ export async function inspectKey(request: InspectRequest): Promise<Inspection> {
   try {
     return await readKey(path, { ...found, offset: place.offset }, request);
   } catch (error) {
-    if (!(error instanceof ChangedSnapshot)) throw error;
+    // bytes of another snapshot may be anything at that place
+    if (!(error instanceof ChangedSnapshot || error instanceof RdbError)) throw error;
     const inspection = await readKey(path, found, request);
     const warning = `${path} is not the snapshot that the database was loaded from: the key stands elsewhere`;
     return { ...inspection, warnings: [warning, ...inspection.warnings] };

@@ -4,6 +4,7 @@ import type { ParameterDefinition, ReportDefinition } from '../../report/definit
 import type { ReportDocument } from '../../report/document.js';
 import { NO_LIMIT } from '../../report/parameter.js';
 import { parameterCell } from '../../report/template.js';
+import { computedReports } from '../computed-reports.js';
 import type { CliContext } from '../context.js';
 import { addOutputOptions, type OutputOptions, reportsOption } from '../options.js';
 import { printDocuments } from '../output.js';
@@ -31,8 +32,13 @@ Examples:
       const catalog = loadCatalog(options.reports);
       const documents =
         ids.length === 0
-          ? [listDocument([...catalog.values()])]
-          : ids.map((id) => describeDocument(findReport(catalog, id)));
+          ? [
+              listDocument([
+                ...catalog.values(),
+                ...[...computedReports.values()].map(({ definition }) => definition),
+              ]),
+            ]
+          : ids.map((id) => describeDocument(computedReports.get(id)?.definition ?? findReport(catalog, id)));
       await printDocuments(documents, options, context);
     });
 }

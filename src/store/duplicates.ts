@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { asStoreError } from './errors.js';
 
 /** Keys are sorted into this many parts by their hash, so that each part is small when it is searched. */
 const PARTS = 256;
@@ -108,15 +107,13 @@ export class DuplicateFinder {
       this.inMemory.push(chunk.slice());
       return;
     }
-    this.guarded(() => {
-      this.spillFd ??= fs.openSync(this.spillPath, 'w+');
-      const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      const position = (number - MEMORY_CHUNKS) * bytes.length;
-      let written = 0;
-      while (written < bytes.length) {
-        written += fs.writeSync(this.spillFd, bytes, written, bytes.length - written, position + written);
-      }
-    });
+    this.spillFd ??= fs.openSync(this.spillPath, 'w+');
+    const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const position = (number - MEMORY_CHUNKS) * bytes.length;
+    let written = 0;
+    while (written < bytes.length) {
+      written += fs.writeSync(this.spillFd, bytes, written, bytes.length - written, position + written);
+    }
   }
 
   /** All of a part's keys, in the order in which they came. */
@@ -137,15 +134,7 @@ export class DuplicateFinder {
 
   private readSpilled(target: Int32Array, chunk: number): void {
     const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-    this.guarded(() => fs.readSync(this.spillFd!, bytes, 0, bytes.length, chunk * bytes.length));
-  }
-
-  private guarded(action: () => void): void {
-    try {
-      action();
-    } catch (error) {
-      throw asStoreError(error, this.spillPath);
-    }
+    fs.readSync(this.spillFd!, bytes, 0, bytes.length, chunk * bytes.length);
   }
 }
 

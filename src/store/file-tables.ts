@@ -67,23 +67,31 @@ function writeFileRow(database: Database, file: LoadedFile, totals: readonly Tot
 
 function writeDatabases(database: Database, file: LoadedFile, totals: readonly TotalsRow[]): void {
   const insert = inserter(database, 'databases');
-  const numbers = new Set([...file.facts.databases.map((facts) => facts.db), ...totals.map((row) => row.db)]);
-  for (const db of [...numbers].sort((a, b) => a - b)) {
-    const announced = file.facts.databases.find((facts) => facts.db === db);
-    const rows = totals.filter((row) => row.db === db);
-    const keysRead = sum(rows.map((row) => row.keys));
+  const announced = new Map(file.facts.databases.map((facts) => [facts.db, facts]));
+  // By db: a damaged file may name very many.
+  const counted = new Map([...announced.keys()].map((db) => [db, { ...NOTHING_COUNTED }]));
+  for (const { db, keys, keysWithoutTtl, memoryBytes } of totals) {
+    const sums = counted.get(db) ?? { ...NOTHING_COUNTED };
+    sums.keys += keys;
+    sums.keysWithExpiry += keys - keysWithoutTtl;
+    sums.memoryBytes += memoryBytes;
+    counted.set(db, sums);
+  }
+  for (const [db, sums] of [...counted].sort(([a], [b]) => a - b)) {
     insert({
       file_id: file.id,
       db,
-      keys_announced: known(announced?.keysAnnounced ?? UNKNOWN),
-      expires_announced: known(announced?.expiresAnnounced ?? UNKNOWN),
-      keys_read: keysRead,
-      keys_with_expiry: keysRead - sum(rows.map((row) => row.keysWithoutTtl)),
-      memory_bytes: sum(rows.map((row) => row.memoryBytes)),
+      keys_announced: known(announced.get(db)?.keysAnnounced ?? UNKNOWN),
+      expires_announced: known(announced.get(db)?.expiresAnnounced ?? UNKNOWN),
+      keys_read: sums.keys,
+      keys_with_expiry: sums.keysWithExpiry,
+      memory_bytes: sums.memoryBytes,
       keyspace_overhead_bytes: file.info.keyspaceOverheadBytes.get(db) ?? 0,
     });
   }
 }
+
+const NOTHING_COUNTED = { keys: 0, keysWithExpiry: 0, memoryBytes: 0 };
 
 function writeInventory(database: Database, file: LoadedFile): void {
   const { aux, functions, moduleAux } = file.facts;

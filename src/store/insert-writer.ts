@@ -1,6 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { type KeyRecord, UNKNOWN } from '../rdb-parser/records.js';
-import { asStoreError } from './errors.js';
 import { KEY_COLUMNS, type KeyRow, type KeyRowWriter } from './key-row.js';
 import { sql } from './sql.js';
 
@@ -60,7 +59,7 @@ export class InsertWriter implements KeyRowWriter {
 
   finish(): void {
     this.flush();
-    this.guarded(() => this.database.exec('COMMIT'));
+    this.database.exec('COMMIT');
   }
 
   abandon(): void {
@@ -70,21 +69,12 @@ export class InsertWriter implements KeyRowWriter {
   private flush(): void {
     const values = this.values;
     this.values = [];
-    this.guarded(() => {
-      if (values.length === ROWS_PER_INSERT * KEY_COLUMNS.length) this.insertMany.run(values);
-      else {
-        for (let at = 0; at < values.length; at += KEY_COLUMNS.length) {
-          this.insertOne.run(values.slice(at, at + KEY_COLUMNS.length));
-        }
-      }
-    });
-  }
-
-  private guarded(action: () => void): void {
-    try {
-      action();
-    } catch (error) {
-      throw asStoreError(error, this.database.name);
+    if (values.length === ROWS_PER_INSERT * KEY_COLUMNS.length) {
+      this.insertMany.run(values);
+      return;
+    }
+    for (let at = 0; at < values.length; at += KEY_COLUMNS.length) {
+      this.insertOne.run(values.slice(at, at + KEY_COLUMNS.length));
     }
   }
 }

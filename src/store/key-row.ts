@@ -16,10 +16,7 @@ export interface KeyRow {
 /** Appends rows to `key_rows`; ids count from 1 in the order of the calls. */
 export interface KeyRowWriter {
   readonly rows: number;
-  /**
-   * The key must be the one that the core of this load took last.
-   * @throws StoreError when the system refuses to write
-   */
+  /** The key must be the one that the core of this load took last. Errors of the system pass through. */
   append(record: KeyRecord, row: KeyRow): void;
   /** Makes the rows readable through SQLite. Nothing can be appended afterwards. */
   finish(): void;

@@ -112,23 +112,29 @@ export class SnapshotLoader {
    */
   add(record: KeyRecord, memoryBytes: number, encoding: string | undefined, misfit: Misfit = ''): void {
     this.keys++;
-    if (this.intake === undefined) {
-      this.hold(record, memoryBytes, encoding, misfit);
-      return;
+    try {
+      if (this.intake === undefined) {
+        this.hold(record, memoryBytes, encoding, misfit);
+        return;
+      }
+      if (!this.fileHasKeys) this.beginIntake(this.intake);
+      this.intake.add(record, memoryBytes, encoding, misfit);
+    } catch (error) {
+      throw asStoreError(error, this.target.path);
     }
-    if (!this.fileHasKeys) this.beginIntake(this.intake);
-    this.intake.add(record, memoryBytes, encoding, misfit);
   }
 
-  /** The file's keys are in, all that could be read. */
+  /** The file's keys are in, all that could be read. @throws StoreError `io` */
   finishFile(facts: SnapshotFacts, info: FileLoadInfo): void {
     this.facts = facts;
-    const intake = this.intake ?? this.releaseSample();
-    if (!this.fileHasKeys) this.beginIntake(intake);
-    this.files.push({
-      file: { id: this.files.length + 1, facts, info, ...intake.finishFile() },
-      search: intake.duplicates?.search(),
-    });
+    try {
+      const intake = this.intake ?? this.releaseSample();
+      if (!this.fileHasKeys) this.beginIntake(intake);
+      const file = { id: this.files.length + 1, facts, info, ...intake.finishFile() };
+      this.files.push({ file, search: intake.duplicates?.search() });
+    } catch (error) {
+      throw asStoreError(error, this.target.path);
+    }
   }
 
   /** Writes what was counted and gives the database its name. @throws StoreError `io` */

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { asStoreError } from './errors.js';
 import { writeUint32 } from './record-encoding.js';
 
 /** The page that holds this byte is never used. Source: sqlite/src/os.h PENDING_BYTE; file format, section 1.4. */
@@ -20,7 +19,6 @@ export class PageFile {
   /** Where in `buffer` the page under construction starts. */
   pageStart = 0;
 
-  private readonly path: string;
   /** CLOSED once the file is. */
   private fd: number;
   private readonly lockPage: number;
@@ -32,12 +30,11 @@ export class PageFile {
    * @param buffer room for a whole number of pages, which are held back to reach the system in large writes
    */
   constructor(path: string, pageBytes: number, pageCount: number, buffer: Uint8Array) {
-    this.path = path;
     this.pageBytes = pageBytes;
     this.buffer = buffer;
     this.firstPage = pageCount + 1;
     this.lockPage = LOCK_BYTE / pageBytes + 1;
-    this.fd = this.guarded(() => fs.openSync(path, 'r+'));
+    this.fd = fs.openSync(path, 'r+');
   }
 
   /** The page under construction is complete; the next one starts at the new `pageStart`. Returns its number. */
@@ -82,18 +79,16 @@ export class PageFile {
   finish(): void {
     this.writeCompleted();
     const pageCount = this.firstPage - 1;
-    this.guarded(() => {
-      const header = new Uint8Array(HEADER.bytes);
-      fs.readSync(this.fd, header, 0, header.length, 0);
-      const view = new DataView(header.buffer);
-      const changes = view.getUint32(HEADER.changeCounter) + 1;
-      writeUint32(header, HEADER.changeCounter, changes);
-      writeUint32(header, HEADER.pageCount, pageCount);
-      // The count is believed only when these two agree.
-      writeUint32(header, HEADER.versionValidFor, changes);
-      fs.writeSync(this.fd, header, 0, header.length, 0);
-      this.abandon();
-    });
+    const header = new Uint8Array(HEADER.bytes);
+    fs.readSync(this.fd, header, 0, header.length, 0);
+    const view = new DataView(header.buffer);
+    const changes = view.getUint32(HEADER.changeCounter) + 1;
+    writeUint32(header, HEADER.changeCounter, changes);
+    writeUint32(header, HEADER.pageCount, pageCount);
+    // The count is believed only when these two agree.
+    writeUint32(header, HEADER.versionValidFor, changes);
+    fs.writeSync(this.fd, header, 0, header.length, 0);
+    this.abandon();
   }
 
   /** Closes the file as it is. */
@@ -120,19 +115,9 @@ export class PageFile {
 
   private writeAt(page: number, bytes: Uint8Array): void {
     const position = (page - 1) * this.pageBytes;
-    this.guarded(() => {
-      let written = 0;
-      while (written < bytes.length) {
-        written += fs.writeSync(this.fd, bytes, written, bytes.length - written, position + written);
-      }
-    });
-  }
-
-  private guarded<T>(action: () => T): T {
-    try {
-      return action();
-    } catch (error) {
-      throw asStoreError(error, this.path);
+    let written = 0;
+    while (written < bytes.length) {
+      written += fs.writeSync(this.fd, bytes, written, bytes.length - written, position + written);
     }
   }
 }

@@ -80,7 +80,7 @@ WITH t AS (
 ), f AS (
   SELECT SUM(keyspace_overhead_bytes) AS overhead, SUM(used_memory_bytes) AS used, COUNT(*) AS files,
          COUNT(used_memory_bytes) AS telling, SUM(unexplained_bytes) AS unexplained,
-         -- What a server takes that holds next to nothing: docs/memory-model.md has what was measured.
+         -- What a server takes for itself and its clients: docs/memory-model.md has what was measured.
          SUM(CASE WHEN memory_profile LIKE '%, cluster%' THEN 5000000 ELSE 3000000 END) AS bare_server
   FROM files
 ), largest AS (
@@ -109,7 +109,7 @@ LEFT JOIN keys AS k ON k.id = (SELECT largest_key_id FROM largest);
 -- @column   modelled_for           label  Modelled for
 -- @remark   keys                   in {databases:count database}, {keys_outside_db0:count} of them outside db 0
 -- @remark   keys                   in {databases:count database}
--- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}; the server said {used:bytes} used: the other {bare_server:bytes} is about what one takes without any key
+-- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}; the server said {used:bytes} used: the other {bare_server:bytes} is about what it takes for itself
 -- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}; the server said {used:bytes} used, {overcounted:bytes} less: MEMORY USAGE overcounts some types (section memory)
 -- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}; the server said {used:bytes} used: {explained:ratio} explained
 -- @remark   memory_bytes           keys {modelled:bytes} + key tables {overhead:bytes}
@@ -192,7 +192,7 @@ ORDER BY db;
 
 -- @section  memory  Memory against what the server used
 -- @note     Keys and key tables are modelled for {modelled_for:text}: what MEMORY USAGE would say after a load.
--- @note     The rest, {bare_server:bytes}, is about what a server takes that holds next to nothing: 1 MB up to 6.2, 2 to 3 MB since 7.0, up to 5 MB in a cluster.
+-- @note     The rest, {bare_server:bytes}, is about what a server takes for itself and its clients, however few its keys: 1 to 3 MB, up to 5 MB in a cluster.
 -- @note     The rest is clients, buffers, replication and scripts, which a snapshot does not hold, and the model's error: {ordinary_rest:ratio} of what was used.
 -- @warning  The keys add up to {overcounted:bytes} more than the server used: MEMORY USAGE counts more than there is for large sets, streams and small integers, depending on the version.
 -- @note     {silent_files:count file} without used-mem: there is nothing to compare with.

@@ -12,7 +12,7 @@ export function writeFileTables(database: Database, file: LoadedFile, totals: re
   writeFileRow(database, file, totals);
   writeDatabases(database, file, totals);
   writeInventory(database, file);
-  writeProblems(database, file);
+  writeProblems(database, file, totals);
 }
 
 function writeFileRow(database: Database, file: LoadedFile, totals: readonly TotalsRow[]): void {
@@ -114,7 +114,7 @@ function writeInventory(database: Database, file: LoadedFile): void {
   }
 }
 
-function writeProblems(database: Database, file: LoadedFile): void {
+function writeProblems(database: Database, file: LoadedFile, totals: readonly TotalsRow[]): void {
   const insert = inserter(database, 'problems');
   const write = ({ code, severity, text, offset, db, key, count }: Problem): void =>
     insert({
@@ -146,11 +146,23 @@ function writeProblems(database: Database, file: LoadedFile): void {
     const text = `expires before 1990 or more than ${LATEST_EXPIRY_YEARS} years after the snapshot`;
     writeOwn('absurd-expiry', 'warning', text, file.firstAbsurdKeyId, file.keysAbsurdExpiry);
   }
+  if (file.streamGroupsDropped > 0) {
+    writeOwn('groups-cut', 'info', 'consumer groups are counted but not listed', 0, file.streamGroupsDropped);
+  }
+  const inexact = totals.filter((row) => !isExact(row));
+  if (inexact.length > 0) {
+    writeOwn('inexact-sum', 'warning', 'sums beyond 2^53 are rounded', 0, inexact.length);
+  }
   if (file.duplicates !== undefined && file.duplicates.count > 0) {
     const { check, count, firstRow } = file.duplicates;
     const text = check === 'exact' ? 'comes again in the same database' : 'seems to come again (by its hash)';
     writeOwn('duplicate-key', 'error', text, firstRow, count);
   }
+}
+
+/** Sums only grow, so one that was ever rounded is beyond 2^53. */
+function isExact({ memoryBytes, serializedBytes, elements, keyNameBytes }: TotalsRow): boolean {
+  return Math.max(memoryBytes, serializedBytes, elements, keyNameBytes) <= Number.MAX_SAFE_INTEGER;
 }
 
 function known(value: number): number | null {

@@ -45,6 +45,7 @@ export class KeyIntake implements SetSums {
   private emptyKeys = 0;
   private absurdBefore = 0;
   private firstAbsurdKeyId = 0;
+  private groupsDroppedBefore = 0;
 
   /**
    * @param core with the separators set
@@ -67,6 +68,7 @@ export class KeyIntake implements SetSums {
     this.emptyKeys = 0;
     this.absurdBefore = this.expiries.absurd;
     this.firstAbsurdKeyId = 0;
+    this.groupsDroppedBefore = this.streamGroups.dropped;
     this.totals.startFile(fileId);
     this.expiries.startFile(createdAtMs === UNKNOWN ? Date.now() : createdAtMs);
   }
@@ -128,6 +130,7 @@ export class KeyIntake implements SetSums {
       keysAbsurdExpiry: this.expiries.absurd - this.absurdBefore,
       firstAbsurdKeyId: this.firstAbsurdKeyId,
       emptyKeys: this.emptyKeys,
+      streamGroupsDropped: this.streamGroups.dropped - this.groupsDroppedBefore,
     };
   }
 }

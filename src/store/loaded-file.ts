@@ -29,6 +29,8 @@ export interface FileCounts {
   /** 0 without one. */
   readonly firstAbsurdKeyId: number;
   readonly emptyKeys: number;
+  /** Consumer groups that are not listed, for want of room. */
+  readonly streamGroupsDropped: number;
 }
 
 /** Everything about one file that its row and the tables that hang on it say. */

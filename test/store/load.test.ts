@@ -4,6 +4,18 @@ import { type FedKey, loadFiles, loadKeys, rowsOf, SAVED_AT_MS, single } from '.
 
 const HOUR_MS = 3_600_000;
 
+const EMPTY_STREAM_FACTS = {
+  nodes: 0,
+  groups: 0,
+  consumers: 0,
+  pending: 0,
+  listpackBytes: 0,
+  lastIdMs: 0n,
+  lastIdSeq: 0n,
+  oldestPendingMs: UNKNOWN,
+  groupFacts: [],
+};
+
 describe('a file', () => {
   it('has what the snapshot and its loading tell', () => {
     const database = loadFiles([
@@ -264,6 +276,14 @@ describe('sums', () => {
   });
 });
 
+it('sums that are too large to be exact are told to be rounded', () => {
+  const huge: FedKey = { key: 'a', dataType: 'stream', elementCount: 2 ** 53 - 1 };
+  expect(rowsOf(loadKeys([huge]), 'SELECT code FROM problems')).toEqual([]);
+  expect(
+    rowsOf(loadKeys([huge, { ...huge, key: 'b' }]), 'SELECT code, severity, count FROM problems'),
+  ).toEqual([['inexact-sum', 'warning', 1n]]);
+});
+
 it('a stream has its groups listed', () => {
   const group = { consumers: 2, pending: 5, oldestPendingMs: UNKNOWN, lastIdMs: 17n, lastIdSeq: 1n };
   const stream = {
@@ -290,6 +310,12 @@ it('a stream has its groups listed', () => {
     [2n, 'workers', '17-1', 2n, 5n, null],
     [2n, Buffer.of(0xff), '17-1', 2n, 5n, 16n],
   ]);
+});
+
+it('groups beyond those that the decoder lists are counted', () => {
+  const stream = { ...EMPTY_STREAM_FACTS, groups: 12_000 };
+  const database = loadKeys([{ key: 's', dataType: 'stream', elementCount: 3, stream }]);
+  expect(rowsOf(database, 'SELECT code, count FROM problems')).toEqual([['groups-cut', 12_000n]]);
 });
 
 it('a database says how it was made', () => {

@@ -85,7 +85,7 @@ FROM (
 -- @column   key_share          ratio  of expiring
 -- @column   memory_bytes       bytes  Memory
 -- @column   busiest_per_second  count  Peak/s
--- @chart    timeline  hour_starts_at_ms  keys
+-- @chart    timeline  hour_starts_at_ms  keys  busiest_per_second
 SELECT start_ms / 3600000 * 3600000 AS hour_starts_at_ms,
        SUM(keys) AS keys,
        SUM(keys) * 1.0 / NULLIF((SELECT SUM(keys) FROM expiry_buckets), 0) AS key_share,
@@ -110,7 +110,7 @@ FROM (
 -- @column   key_share         ratio  of expiring
 -- @column   memory_bytes      bytes  Memory
 -- @column   busiest_per_second  count  Peak/s
--- @chart    timeline  day_starts_at_ms  keys
+-- @chart    timeline  day_starts_at_ms  keys  busiest_per_second
 SELECT start_ms / 86400000 * 86400000 AS day_starts_at_ms,
        SUM(keys) AS keys,
        SUM(keys) * 1.0 / NULLIF((SELECT SUM(keys) FROM expiry_buckets), 0) AS key_share,

@@ -95,7 +95,7 @@ export function chooseFormat({ format, output }: OutputOptions): Format {
   const extension = extname(output).slice(1).toLowerCase();
   const found = Object.entries(renderers).find(([, renderer]) => renderer.extension === extension);
   if (found !== undefined) return found[0] as Format;
-  if (extension === 'htm') return 'html' as Format;
+  if (extension === 'htm') return 'html';
   throw new UsageError(`--format is needed: the name "${output}" ends in none of the known ways`);
 }
 

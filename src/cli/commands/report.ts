@@ -9,6 +9,7 @@ import { openDatabase } from '../open-database.js';
 import {
   addFilterOptions,
   addOutputOptions,
+  chooseFormat,
   type FilterOptions,
   filterSettings,
   type OutputOptions,
@@ -49,7 +50,7 @@ Examples:
       }
       const catalog = loadCatalog(options.reports);
       const definitions = ids.length === 0 ? [...catalog.values()] : ids.map((id) => findReport(catalog, id));
-      const settings = { ...filterSettings(options), ...options.param };
+      const settings = { ...wantedRows(definitions, options), ...filterSettings(options), ...options.param };
       const { ignored, perReport } = distributeSettings(definitions, settings, ids.length > 0);
       for (const { id, names } of ignored) {
         await context.stderr.write(
@@ -90,6 +91,20 @@ async function printComputed(
   if (error !== undefined) throw error;
 }
 
+/** A page has room for more rows than a terminal. */
+const PAGE_ROWS: Readonly<Record<string, string>> = { top: '50', hours: '72', days: '60' };
+
+function wantedRows(
+  definitions: readonly ReportDefinition[],
+  options: OutputOptions,
+): Record<string, string> {
+  if (chooseFormat(options) !== 'html') return {};
+  const known = new Set(
+    definitions.flatMap(({ parameters }) => parameters.map((parameter) => parameter.name)),
+  );
+  return Object.fromEntries(Object.entries(PAGE_ROWS).filter(([name]) => known.has(name)));
+}
+
 interface Distribution {
   readonly perReport: ReadonlyMap<string, Record<string, string>>;
   /** Reports that narrow nothing by a setting that was given. */
@@ -111,8 +126,8 @@ export function distributeSettings(
     const known = new Set(parameters.map((parameter) => parameter.name));
     const own = Object.entries(settings).filter(([name]) => known.has(name));
     perReport.set(id, Object.fromEntries(own));
-    // Rows per table is a wish, not a condition.
-    const names = Object.keys(settings).filter((name) => !known.has(name) && name !== 'top');
+    // How many rows is a wish, not a condition.
+    const names = Object.keys(settings).filter((name) => !known.has(name) && !Object.hasOwn(PAGE_ROWS, name));
     if (names.length > 0) ignored.push({ id, names });
   }
   for (const name of Object.keys(settings)) {

@@ -14,8 +14,8 @@ export function formatsDocument(records: Coverage): string {
   return `# What is read
 
 Made from the decoder's own tables and from the snapshots in \`fixtures/\` by \`test/formats\`; \`UPDATE_DOCS=1 npx vitest run test/formats\`
-writes it anew. *Real* fixtures were written by a server; *hand-made* ones were put together from what sources and tools say, because no
-server that writes the record was at hand. *Refused* means that reading stops there with a sentence that names the product; the keys before
+writes it anew. _Real_ fixtures were written by a server; _hand-made_ ones were put together from what sources and tools say, because no
+server that writes the record was at hand. _Refused_ means that reading stops there with a sentence that names the product; the keys before
 it are kept.
 
 ## Value types

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { ServerProblem } from '../calibrate/server-connection.js';
 import { KeyNotFound } from '../inspect/inspect.js';
 import { RdbError } from '../rdb-parser/errors.js';
 import { printableBytes } from '../rdb-parser/printable.js';
@@ -29,6 +30,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof SnapshotFault) return { exitCode: EXIT.damaged, text: describeFault(error) };
   if (error instanceof UsageError || error instanceof KeyNotFound || error instanceof SnapshotNotAtHand)
     return { exitCode: EXIT.usage, text: error.message };
+  if (error instanceof ServerProblem) return { exitCode: EXIT.inputOutput, text: error.message };
   if (error instanceof RdbError) return { exitCode: EXIT.damaged, text: error.message };
   if (error instanceof SourceError) return { exitCode: sourceExitCode(error), text: error.message };
   if (error instanceof StoreError) {

@@ -22,11 +22,11 @@ export interface ModelCommandOptions {
 }
 
 /** Adds what tells of the server whose memory is modelled. */
-export function addModelOptions(command: Command): Command {
-  addServerOptions(
-    command,
-    'The server whose memory is modelled (default: what the file tells of the one that saved it):',
-  );
+export function addModelOptions(
+  command: Command,
+  heading = 'The server whose memory is modelled (default: what the file tells of the one that saved it):',
+): Command {
+  addServerOptions(command, heading);
   return addThresholdOptions(command, 'Encoding limits, named as in redis.conf, over those of --config:');
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.js';
 import { analyzeCommand } from './analyze.js';
+import { calibrateCommand } from './calibrate.js';
 import { inspectCommand } from './inspect.js';
 import { loadCommand } from './load.js';
 import { reportCommand } from './report.js';
@@ -19,6 +20,7 @@ export const commands: readonly ((context: CliContext) => Command)[] = [
   verifyCommand,
   inspectCommand,
   whatIfCommand,
+  calibrateCommand,
   reportsCommand,
   schemaCommand,
 ];

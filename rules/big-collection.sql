@@ -1,0 +1,19 @@
+-- @title     Collections over the design limit
+-- @topic     value-design
+-- @severity  warning
+-- @report    value-design
+-- @param     limit        count  5000   A collection of more elements is past its design limit.
+-- @param     critical     count  10000  A collection of more elements is an error.
+-- @param     hash_members  count  1000   A hash of more fields ...
+-- @param     hash_bytes   bytes  1GB    ... that takes more than this is an error too.
+-- @param     table_bytes  bytes  50     Mean bytes per field and value from which a hash over the limit is a table, see table-in-hash.
+-- @keys      type IN ('list', 'set', 'zset', 'hash', 'stream')
+--            AND (elements > :limit OR (type = 'hash' AND elements > :hash_members AND memory_bytes > :hash_bytes))
+--            AND NOT (type = 'hash' AND elements > :limit AND payload_bytes >= :table_bytes * elements)
+-- @error     (elements > :critical AND type <> 'stream') OR (type = 'hash' AND elements > :hash_members AND memory_bytes > :hash_bytes)
+-- @detail    MAX(elements) || ' elements in the largest'
+-- @action    drain
+-- @reason    Commands that read or delete the whole collection take as long as it has elements, and everybody else waits;
+--            it can't be spread over shards, and moving its slot stops the slot.
+-- @remedy    Bound it when writing (LTRIM, ZREMRANGEBYRANK, XADD MAXLEN), cut it by time or by hash into several keys, and
+--            remove what is left over in steps, never with DEL.

@@ -1,0 +1,14 @@
+-- @title     Strings over the design limit
+-- @topic     value-design
+-- @severity  warning
+-- @report    value-design
+-- @param     limit     bytes  10KB  A string over this is past its design limit.
+-- @param     critical  bytes  10MB  A string over this is an error.
+-- @keys      type = 'string' AND payload_bytes > :limit
+-- @error     payload_bytes > :critical
+-- @detail    'the largest ' || MAX(payload_bytes) || ' bytes'
+-- @action    unlink
+-- @reason    A large value fills the network and the client's buffers each time it is read, is rewritten whole for every
+--            change, and holds the single thread up meanwhile.
+-- @remedy    Store less (only what readers need), compress it in the client, cut it into parts under keys of their own, or
+--            keep it in an object store and its address here.

@@ -1,0 +1,11 @@
+-- @title     Keys nobody has touched for long
+-- @topic     lifecycle
+-- @severity  note
+-- @report    lifecycle
+-- @param     idle  seconds  30d  Time without an access from which a key is cold.
+-- @keys      idle_seconds > :idle
+-- @detail    'idle for up to ' || MAX(idle_seconds) / 86400 || ' days'
+-- @action    expire
+-- @reason    Memory is the most expensive place for data that is not read; what was not touched for a month is most likely
+--            forgotten. (Told only where the server's policy was LRU: otherwise the file has no idle times.)
+-- @remedy    Ask the owner, then delete it, give it a TTL, or move it to a cheaper store.

@@ -1,0 +1,14 @@
+-- @title     Big keys that will expire
+-- @topic     lifecycle
+-- @severity  warning
+-- @report    expiring-big-keys
+-- @param     elements      count  5000  A collection of more elements is slow to delete.
+-- @param     string_bytes  bytes  10MB  A string over this is, too.
+-- @keys      expires_at_ms IS NOT NULL
+--            AND ((type = 'string' AND payload_bytes > :string_bytes)
+--              OR (type <> 'string' AND elements > :elements AND COALESCE(encoding, '') NOT IN ('listpack', 'ziplist', 'intset')))
+-- @detail    MAX(elements) || ' elements in the largest'
+-- @action    drain
+-- @reason    Expiry deletes like DEL: at that moment the server frees every element, unless lazyfree-lazy-expire is on, and
+--            all clients wait.
+-- @remedy    Turn lazyfree-lazy-expire on, or empty the key in steps before its time and keep it small the next time.

@@ -1,0 +1,10 @@
+-- @title     Elements over the design limit of a value
+-- @topic     value-design
+-- @severity  warning
+-- @report    value-design
+-- @param     limit  bytes  10KB  Longest element that is fine.
+-- @keys      type NOT IN ('string', 'stream', 'module') AND largest_element_bytes > :limit
+-- @detail    'the longest ' || MAX(largest_element_bytes) || ' bytes'
+-- @reason    Reading one element should be cheap; one of many kilobytes makes every range or HGETALL that touches it slow,
+--            and keeps the collection from its compact encoding. (Packed collections are looked into with --deep only.)
+-- @remedy    Keep long texts in keys of their own and their names in the collection.

@@ -1,0 +1,9 @@
+-- @title     Names over the length limit
+-- @topic     naming
+-- @severity  warning
+-- @report    naming
+-- @param     max_bytes  bytes  128  Longest name that is fine.
+-- @keys      LENGTH(CAST(key AS BLOB)) > :max_bytes
+-- @detail    'the longest ' || MAX(LENGTH(CAST(key AS BLOB))) || ' bytes'
+-- @reason    Every key carries its whole name in memory, in each command that names it, in replication and in backups.
+-- @remedy    Keep what identifies the object; move descriptions into the value, or hash the long part.

@@ -1,0 +1,15 @@
+-- @title     A whole table in one hash
+-- @topic     value-design
+-- @severity  warning
+-- @report    string-families
+-- @param     limit        count  5000   A hash of more fields is past its design limit.
+-- @param     critical     count  10000  A hash of more fields is an error.
+-- @param     table_bytes  bytes  50     Mean bytes per field and value from which it is a table of records.
+-- @keys      type = 'hash' AND elements > :limit AND payload_bytes >= :table_bytes * elements
+-- @error     elements > :critical
+-- @detail    MAX(elements) || ' fields in the largest'
+-- @action    split
+-- @reason    Putting all records of a table or tenant into one hash saves key names but ties them together: one hot key, one
+--            shard, one migration, no TTL per record, and nothing that can be deleted at once without blocking.
+-- @remedy    Split it into buckets by a stable hash of the field, so many that each stays under the limit; rdbscope plan says
+--            how many and writes the commands.

@@ -15,7 +15,7 @@ SELECT COUNT(*) AS found, MAX(:prefix) AS asked,
        SUM(keys_without_ttl) * 1.0 / NULLIF(SUM(keys), 0) AS node_no_ttl_share
 FROM prefixes
 WHERE (:prefix IS NULL AND parent_id IS NULL) OR (:prefix IS NOT NULL AND prefix = :prefix);
--- @error    There is no prefix "{missing_prefix}". Name it as it is printed here, placeholders and all.
+-- @error    There is no prefix {missing_prefix:prefix}. Name it as it is printed here, placeholders and all.
 -- @note     {shown_prefix:prefix}: {node_keys:count key}, {node_bytes:bytes}, {node_share:ratio} of memory, {node_no_ttl_share:ratio} with no TTL.
 
 -- @section  patterns  Key patterns

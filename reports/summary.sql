@@ -56,7 +56,7 @@ SELECT files, path,
        CASE WHEN approximate_keys > 0 THEN approximate_keys END AS approximate_keys, approximate_bytes
 FROM judged;
 
--- @note     {one_path:label}: {product_name} {server_version}, RDB {rdb_version:number}, saved {created_at_ms:ms}, {file_bytes:bytes}.
+-- @note     {one_path:text}: {product_name} {server_version}, RDB {rdb_version:number}, saved {created_at_ms:ms}, {file_bytes:bytes}.
 -- @note     {several_files:count file}: {product_name} {server_version}, RDB {rdb_version:number}, the last one saved {created_at_ms:ms}, {file_bytes:bytes} in all.
 -- @good     Sound: {sound_checksum}, {keys_read:count key} read of {keys_announced:count} announced, {duplicate_words}, {trailing_words}.
 -- @good     Sound: {sound_unannounced}, {keys_read:count key} read (the file announces no number), {duplicate_words}, {trailing_words}.

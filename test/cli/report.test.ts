@@ -180,6 +180,23 @@ describe('sql', () => {
   });
 });
 
+describe('--redact', () => {
+  it('lets no id out of a report or a query, and gives the same tokens for one secret', async () => {
+    const report = await rdbscope(['report', database, 'no-ttl', '--redact']);
+    expect(report.stdout).toMatch(/^product:~[0-9a-f]{12}:tags/m);
+    expect(report.stdout).not.toMatch(/product:\d/);
+    const query = (secret: string) =>
+      rdbscope([
+        ...['sql', database, "SELECT key AS k FROM keys WHERE type = 'hash' ORDER BY id LIMIT 5"],
+        ...['--redact-secret', secret, '--format', 'csv'],
+      ]);
+    const first = await query('a');
+    expect(first.stdout).toMatch(/^k\r\n(\w+:~[0-9a-f]{12}(:\w+)?\r\n){5}$/);
+    expect((await query('a')).stdout).toBe(first.stdout);
+    expect((await query('b')).stdout).not.toBe(first.stdout);
+  });
+});
+
 describe('reports and schema', () => {
   it('list what there is, and tell about one', async () => {
     expect((await rdbscope(['reports'])).stdout).toMatch(/^expiry-clusters +Seconds and minutes/m);

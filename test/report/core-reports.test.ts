@@ -218,7 +218,7 @@ describe('prefixes', () => {
   });
 
   it('says when there is no such prefix', () => {
-    expect(notesOf(run('prefixes', { prefix: 'usr' }))[0]).toContain('There is no prefix "usr"');
+    expect(notesOf(run('prefixes', { prefix: 'usr' }))[0]).toContain('There is no prefix usr.');
   });
 });
 

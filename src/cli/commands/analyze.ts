@@ -7,6 +7,7 @@ import { addLoadOptions, type LoadCommandOptions, loadWithProgress } from '../lo
 import { openDatabase } from '../open-database.js';
 import { addFormatOptions, type OutputOptions } from '../options.js';
 import { printDocuments } from '../output.js';
+import { addRedactOptions, type RedactOptions, redacted } from '../redact-option.js';
 import { throwOnFault } from '../snapshot-fault.js';
 import { describeDatabase, shownPath } from './load.js';
 
@@ -20,7 +21,7 @@ const FIRST_LOOK: readonly (readonly [report: string, sections?: readonly string
   ['expiry-clusters'],
 ];
 
-interface AnalyzeOptions extends LoadCommandOptions, Omit<OutputOptions, 'output'> {
+interface AnalyzeOptions extends LoadCommandOptions, RedactOptions, Omit<OutputOptions, 'output'> {
   readonly top: string;
 }
 
@@ -34,7 +35,7 @@ export function analyzeCommand(context: CliContext): Command {
       "the database (default: the snapshot's name with .sqlite, in the current folder)",
     )
     .option('--top <rows>', 'rows per table; 0 shows all', '10');
-  return addLoadOptions(addFormatOptions(command))
+  return addRedactOptions(addLoadOptions(addFormatOptions(command)))
     .addHelpText(
       'after',
       `
@@ -56,7 +57,7 @@ Examples:
           return runReport(database, shown, hasTop ? { top: options.top } : {});
         });
         const { output: _, ...output } = options;
-        await printDocuments(documents, output, context);
+        await printDocuments(redacted(documents, options, database), output, context);
       } finally {
         database.close();
       }

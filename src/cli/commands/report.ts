@@ -16,9 +16,10 @@ import {
   reportsOption,
 } from '../options.js';
 import { printDocuments } from '../output.js';
+import { addRedactOptions, type RedactOptions, redacted } from '../redact-option.js';
 import { UsageError } from '../usage-error.js';
 
-interface ReportOptions extends OutputOptions, FilterOptions {
+interface ReportOptions extends OutputOptions, FilterOptions, RedactOptions {
   readonly reports?: readonly string[];
   readonly section?: string;
 }
@@ -29,7 +30,7 @@ export function reportCommand(context: CliContext): Command {
     .description('Prints one or more reports, all of them when none is named, in any format.')
     .argument('<database>', 'the .sqlite file that "load" or "analyze" wrote')
     .argument('[report...]', 'which reports; "rdbscope reports" lists them');
-  return addFilterOptions(addOutputOptions(command))
+  return addRedactOptions(addFilterOptions(addOutputOptions(command)))
     .option('--section <id>', 'only this table of the report')
     .addOption(reportsOption())
     .addHelpText(
@@ -41,6 +42,7 @@ Examples:
   rdbscope report dump.sqlite prefixes --prefix 'user:{n}'
   rdbscope report dump.sqlite no-ttl --section keys --top 0 --format csv -o no-ttl.csv
   rdbscope report dump.sqlite what-if --param server=8.2
+  rdbscope report dump.sqlite --redact -o report.html
   rdbscope report dump.sqlite --format markdown -o report.md`,
     )
     .action(async (path: string, ids: string[], options: ReportOptions) => {
@@ -62,7 +64,8 @@ Examples:
         const documents = definitions.map((definition) =>
           runReport(database, definition, perReport.get(definition.id) ?? {}),
         );
-        await printDocuments(onlySection(documents, options.section), options, context);
+        const shown = redacted(onlySection(documents, options.section), options, database);
+        await printDocuments(shown, options, context);
       } finally {
         database.close();
       }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { formatCell } from '../../render/format-cell.js';
 import { type RowStream, renderers } from '../../render/index.js';
 import { type AdhocQuery, adhocDocument } from '../../report/adhoc.js';
-import type { Cell } from '../../report/document.js';
+import type { Cell, ReportDocument } from '../../report/document.js';
 import { type CliContext, type CliOutput, streamOutput } from '../context.js';
 import { openDatabase } from '../open-database.js';
 import {
@@ -16,10 +16,11 @@ import {
 } from '../options.js';
 import { printDocuments } from '../output.js';
 import { type QueryLimits, RunningQuery } from '../query-runner.js';
+import { addRedactOptions, isRedacting, makeRedactor, type RedactOptions } from '../redact-option.js';
 import { runShell } from '../shell.js';
 import { UsageError } from '../usage-error.js';
 
-export interface SqlOptions extends OutputOptions {
+export interface SqlOptions extends OutputOptions, RedactOptions {
   readonly file?: string;
   readonly param?: Readonly<Record<string, string>>;
   readonly maxRows: number;
@@ -42,7 +43,7 @@ export function sqlCommand(context: CliContext): Command {
     .option('-o, --output <file>', 'write there instead of standard output')
     .option('--max-rows <number>', 'stop after so many rows; 0 for no limit', parseCount, 1000)
     .option('--timeout <seconds>', 'stop a query that runs longer; 0 for no limit', parseCount, 300);
-  return addFormatOptions(command)
+  return addRedactOptions(addFormatOptions(command))
     .addHelpText(
       'after',
       `
@@ -87,19 +88,45 @@ export async function runStatement(
   const query: AdhocQuery = { sql, parameters: options.param ?? {} };
   const limits: QueryLimits = { timeoutMs: options.timeout * 1000, signal: context.signal };
   const renderer = renderers[chooseFormat(options)];
+  const document = documentMaker(path, query, options);
   const running = await RunningQuery.start(path, query, limits);
   try {
-    if (renderer.stream === undefined) await printHeld(running, query, options, context);
-    else await printStreamed(running, query, options, context, renderer.stream);
+    if (renderer.stream === undefined) await printHeld(running, document, options, context);
+    else await printStreamed(running, document, options, context, renderer.stream);
   } finally {
     running.end();
   }
 }
 
+type DocumentMaker = (names: readonly string[], rows: readonly (readonly Cell[])[]) => ReportDocument;
+
+/** Rows as a document; redacted, where it was asked for, with one secret for all of them. */
+function documentMaker(path: string, query: AdhocQuery, options: SqlOptions): DocumentMaker {
+  if (!isRedacting(options)) return (names, rows) => adhocDocument(query, names, rows);
+  const database = openDatabase(path);
+  try {
+    const redactor = makeRedactor(options, database);
+    return (names, rows) => redactor.document(withTextAsKeys(adhocDocument(query, names, rows)));
+  } finally {
+    database.close();
+  }
+}
+
+/** Any text of a user's own statement may be a piece of a key. */
+function withTextAsKeys(document: ReportDocument): ReportDocument {
+  const sections = document.sections.map((section) => ({
+    ...section,
+    columns: section.columns.map((column) =>
+      column.kind === 'text' ? { ...column, kind: 'key' as const } : column,
+    ),
+  }));
+  return { ...document, sections };
+}
+
 /** For formats that need all rows, for the widths of a table for instance. */
 async function printHeld(
   running: RunningQuery,
-  query: AdhocQuery,
+  document: DocumentMaker,
   options: SqlOptions,
   context: CliContext,
 ): Promise<void> {
@@ -113,14 +140,14 @@ async function printHeld(
     }
     if (cut) break;
   }
-  await printDocuments([adhocDocument(query, running.names, rows)], options, context);
+  await printDocuments([document(running.names, rows)], options, context);
   if (cut) await context.stderr.write(cutNotice(limit, limit === HELD_ROWS));
 }
 
 /** For formats that go row by row: any number of them passes through. */
 async function printStreamed(
   running: RunningQuery,
-  query: AdhocQuery,
+  document: DocumentMaker,
   options: SqlOptions,
   context: CliContext,
   stream: RowStream,
@@ -134,13 +161,12 @@ async function printStreamed(
     const rows = batch.length <= left ? batch : batch.slice(0, left);
     cut = rows.length < batch.length;
     left -= rows.length;
-    const { columns } = adhocDocument(query, running.names, rows).sections[0]!;
-    await output.write((first ? stream.head(columns, render) : '') + stream.rows(columns, rows, render));
+    const { columns, rows: shown } = document(running.names, rows).sections[0]!;
+    await output.write((first ? stream.head(columns, render) : '') + stream.rows(columns, shown, render));
     first = false;
     if (cut) break;
   }
-  if (first)
-    await output.write(stream.head(adhocDocument(query, running.names, []).sections[0]!.columns, render));
+  if (first) await output.write(stream.head(document(running.names, []).sections[0]!.columns, render));
   if (cut) await context.stderr.write(cutNotice(options.maxRows, false));
 }
 

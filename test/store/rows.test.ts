@@ -69,7 +69,7 @@ function hostileRows(): FedKey[] {
   rows.push(
     { key: 'hash', dataType: 'hash', fieldsWithTtl: 0 },
     { key: 'db', db: 15 },
-    { key: 'db:far', db: 1e6 },
+    { key: 'db:far', db: 2 ** 40 },
   );
   rows.push({ key: 'module', dataType: 'module', moduleName: 'ReJSON-RL', elementCount: UNKNOWN });
   rows.push({ key: 'empty:stream', dataType: 'stream', elementCount: 0 });

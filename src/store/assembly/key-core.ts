@@ -4,6 +4,7 @@
 import { digestKey, hash, initDigest, slot } from './digest';
 import { addSeparator, hasHigh, hasNul, initKey, KEY_BYTES, key, startKey } from './key';
 import { reserve } from './memory';
+import { initRows } from './rows';
 import { isLast, nextSegment, segment, segmentLength, separator, startSegments } from './segments';
 import { addKey, addNode, cellsAddress, initSums } from './sums';
 import { arenaAddress, attach, createRest, find, initTree, nodeCount, nodeOfKey, nodesAddress } from './tree';
@@ -37,6 +38,7 @@ export function init(
   pageBufferBytes: i32,
 ): void {
   initDigest(hashSeed);
+  initRows();
   initTree(nodeCapacity, nodeLimit, childLimit, depthLimit, treeSeed);
   initSums(cellCapacity);
   pages = reserve(pageBufferBytes);

@@ -47,54 +47,68 @@ export function reserveCell(bytes: i32): i32 {
   return content;
 }
 
-// Columns after the key, in the order of KEY_COLUMNS; values and their serial types.
+// Columns after the key, in the order of KEY_COLUMNS. Values stand in memory; serial types, a byte each, in two words.
+const FIXED_COLUMNS: i32 = 11;
+const EXPIRES_AT: i32 = 11;
+const IDLE_SECONDS: i32 = 12;
 const COLUMNS: i32 = 16;
-const VALUES = memory.data(COLUMNS * 8);
-const SERIALS = memory.data(COLUMNS);
-let columns: i32 = 0;
-let bodyBytes: i32 = 0;
+const VALUES = memory.data(COLUMNS * 8, 16);
+let firstSerials: u64 = 0;
+let otherSerials: u64 = 0;
 
-/** The next column is a whole number. */
-@inline
-function put(value: f64): void {
-  if (value >= INT64_END || value < -INT64_END) {
-    store<f64>(VALUES + (columns << 3), value);
-    store<u8>(SERIALS + columns++, 7);
-    bodyBytes += 8;
-    return;
+/** By the bits of a number without its sign: the serial type that is wide enough. */
+const SERIALS_BY_BITS = memory.data(65);
+/** By serial type. */
+const CONTENT_BYTES = memory.data<u8>([0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0]);
+const NULL: u64 = 0;
+const REAL: u64 = 7;
+/** 0 and 1 have serial types of their own, 8 and 9. */
+const ZERO: u64 = 8;
+
+export function initRows(): void {
+  for (let bits: i32 = 0; bits <= 64; bits++) {
+    let serial = 6;
+    if (bits < 8) serial = 1;
+    else if (bits < 16) serial = 2;
+    else if (bits < 24) serial = 3;
+    else if (bits < 32) serial = 4;
+    else if (bits < 48) serial = 5;
+    store<u8>(SERIALS_BY_BITS + bits, serial);
   }
-  putInteger(<i64>value);
 }
 
+/** Puts a whole number into a column; returns its serial type. No branches: which widths come can't be foreseen. */
 @inline
-function putInteger(value: i64): void {
-  // Bits without the sign: 7, 15, 23, 31, 47, 63.
+function putInteger(column: i32, value: i64): u64 {
+  store<i64>(VALUES + (column << 3), value);
   const bits = 64 - <i32>clz(value ^ (value >> 63));
-  let serial: i32;
-  if (bits <= 1 && value >= 0) serial = 8 + <i32>value;
-  else if (bits < 16) serial = bits < 8 ? 1 : 2;
-  else if (bits < 32) serial = bits < 24 ? 3 : 4;
-  else serial = bits < 48 ? 5 : 6;
-  store<i64>(VALUES + (columns << 3), value);
-  store<u8>(SERIALS + columns++, serial);
-  bodyBytes += contentBytes(serial);
-}
-
-/** Bytes of the serial types: 0, 1, 2, 3, 4, 6, 8, 8, 0, 0. */
-@inline
-function contentBytes(serial: i32): i32 {
-  return <i32>((<u64>0x0088643210 >> (serial << 2)) & 15);
+  const wide = <u64>load<u8>(SERIALS_BY_BITS + <usize>bits);
+  return select<u64>(ZERO + <u64>value, wide, <u64>value < 2);
 }
 
 @inline
-function putNull(): void {
-  store<u8>(SERIALS + columns++, 0);
+function putNumber(column: i32, value: f64): u64 {
+  if (value >= INT64_END || value < -INT64_END) {
+    store<f64>(VALUES + (column << 3), value);
+    return REAL;
+  }
+  return putInteger(column, <i64>value);
 }
 
 @inline
-function putKnown(value: f64): void {
-  if (value === UNKNOWN) putNull();
-  else put(value);
+function putKnown(column: i32, value: f64): u64 {
+  return value === UNKNOWN ? NULL : putNumber(column, value);
+}
+
+@inline
+function contentBytes(serial: u64): i32 {
+  return load<u8>(CONTENT_BYTES + <usize>serial);
+}
+
+/** The serial type of a column that is in the row. */
+@inline
+function serialOf(column: i32): u64 {
+  return ((column < 8 ? firstSerials >> (column << 3) : otherSerials >> ((column - 8) << 3)) & 0xff);
 }
 
 /**
@@ -122,29 +136,33 @@ export function encodeRow(
   fieldsWithTtl: f64,
   firstFieldExpiry: f64,
 ): i32 {
-  columns = 0;
-  bodyBytes = 0;
-  putInteger(kind);
-  put(db);
-  putInteger(file);
-  putInteger(prefix);
-  putInteger(slot);
-  putKnown(elements);
-  put(memoryBytes);
-  put(serializedBytes);
-  put(fileOffset);
-  putKnown(payloadBytes);
-  putKnown(largestElement);
-  if (hasExpiry) put(expiresAt);
-  if (idleSeconds !== UNKNOWN || freq !== UNKNOWN || fieldsWithTtl !== UNKNOWN) {
-    if (!hasExpiry) putNull();
-    putKnown(idleSeconds);
-    putKnown(freq);
-    putKnown(fieldsWithTtl);
-    putKnown(firstFieldExpiry);
-    // Columns that are NULL at the end are left out.
-    while (load<u8>(SERIALS + columns - 1) === 0) columns--;
+  firstSerials =
+    putInteger(0, kind) |
+    (putNumber(1, db) << 8) |
+    (putInteger(2, file) << 16) |
+    (putInteger(3, prefix) << 24) |
+    (putInteger(4, slot) << 32) |
+    (putKnown(5, elements) << 40) |
+    (putNumber(6, memoryBytes) << 48) |
+    (putNumber(7, serializedBytes) << 56);
+  otherSerials =
+    putNumber(8, fileOffset) | (putKnown(9, payloadBytes) << 8) | (putKnown(10, largestElement) << 16);
+  let columns = FIXED_COLUMNS;
+  if (hasExpiry) {
+    otherSerials |= putNumber(EXPIRES_AT, expiresAt) << 24;
+    columns = EXPIRES_AT + 1;
   }
+  if (idleSeconds !== UNKNOWN || freq !== UNKNOWN || fieldsWithTtl !== UNKNOWN) {
+    otherSerials |=
+      (putKnown(IDLE_SECONDS, idleSeconds) << 32) |
+      (putKnown(IDLE_SECONDS + 1, freq) << 40) |
+      (putKnown(IDLE_SECONDS + 2, fieldsWithTtl) << 48) |
+      (putKnown(IDLE_SECONDS + 3, firstFieldExpiry) << 56);
+    // Columns that are NULL at the end are left out.
+    columns = COLUMNS - <i32>(clz(otherSerials) >> 3);
+  }
+  let bodyBytes = 0;
+  for (let column = 0; column < columns; column++) bodyBytes += contentBytes(serialOf(column));
   const keySerial = <u64>length * 2 + (isText ? 13 : 12);
   const headerBytes = 2 + varintBytes(keySerial) + columns;
   const payload = headerBytes + length + bodyBytes;
@@ -152,38 +170,54 @@ export function encodeRow(
   const id = <u64>rowId;
   const cell = reserveCell(varintBytes(payload) + varintBytes(id) + payload);
   if (cell === 0) return 0;
-  writeCell(page + cell, id, payload, headerBytes, keySerial);
+  writeCell(page + cell, id, payload, headerBytes, bodyBytes, columns, keySerial);
   return 1;
 }
 
 @inline
-function writeCell(cell: usize, rowId: u64, payload: i32, headerBytes: i32, keySerial: u64): void {
+function writeCell(
+  cell: usize,
+  rowId: u64,
+  payload: i32,
+  headerBytes: i32,
+  bodyBytes: i32,
+  columns: i32,
+  keySerial: u64,
+): void {
   let at = writeVarint(writeVarint(cell, payload), rowId);
   const keyAt = at + headerBytes;
   // The body from its end: each number is stored as eight bytes, of which the next one overwrites those that are too
   // many. The header and the key in front of the first are written afterwards.
   let end = keyAt + length + bodyBytes;
-  for (let i = columns - 1; i >= 0; i--) {
-    store<u64>(end - 8, bswap<u64>(load<u64>(VALUES + (i << 3))));
-    end -= contentBytes(load<u8>(SERIALS + i));
+  for (let column = columns - 1; column >= 0; column--) {
+    store<u64>(end - 8, bswap<u64>(load<u64>(VALUES + (column << 3))));
+    end -= contentBytes(serialOf(column));
   }
-  copyKey(keyAt);
   store<u8>(at, headerBytes);
   store<u8>(at, 0, 1); // NULL for the id: it is the row id
   at = writeVarint(at + 2, keySerial);
-  for (let i = 0; i < columns; i++) store<u8>(at + i, load<u8>(SERIALS + i));
+  if (length >= COLUMNS) {
+    // What is too much here, the key overwrites.
+    store<u64>(at, firstSerials);
+    store<u64>(at + 8, otherSerials);
+  } else {
+    for (let column = 0; column < columns; column++) store<u8>(at + column, serialOf(column));
+  }
+  copyKey(keyAt);
 }
 
 @inline
 function copyKey(to: usize): void {
   const bytes = length;
-  if (bytes >= 64) {
+  if (bytes > 128) {
     memory.copy(to, key, bytes);
-    return;
+  } else if (bytes >= 8) {
+    // The last eight may overlap those before.
+    for (let at = 0; at < bytes - 8; at += 8) store<u64>(to + at, load<u64>(key + at));
+    store<u64>(to + bytes - 8, load<u64>(key + bytes - 8));
+  } else {
+    for (let at = 0; at < bytes; at++) store<u8>(to + at, load<u8>(key + at));
   }
-  let at = 0;
-  for (; at + 8 <= bytes; at += 8) store<u64>(to + at, load<u64>(key + at));
-  for (; at < bytes; at++) store<u8>(to + at, load<u8>(key + at));
 }
 
 @inline

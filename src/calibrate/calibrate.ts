@@ -51,6 +51,7 @@ export interface Calibration {
   readonly expiredKeys: number;
   readonly kinds: readonly KindErrors[];
   readonly worstKeys: readonly KeyError[];
+  readonly otherEncodings: readonly KeyError[];
 }
 
 /**
@@ -154,6 +155,7 @@ async function compare(
     expiredKeys,
     kinds: table.rows(),
     worstKeys: table.worstKeys(),
+    otherEncodings: table.otherEncodings(),
   };
 }
 

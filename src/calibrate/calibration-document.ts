@@ -19,9 +19,7 @@ import { optionsBetween } from './profile-advice.js';
  * @param top keys told one by one; 0 for all that were kept
  */
 export function calibrationDocument(calibration: Calibration, top: number): ReportDocument {
-  const { kinds, worstKeys, server, profile, input } = calibration;
-  const others = worstKeys.filter((key) => isOtherEncoding(key));
-  const wrong = worstKeys.filter((key) => key.memoryBytes !== key.serverBytes);
+  const { kinds, worstKeys, otherEncodings, server, profile, input } = calibration;
   return {
     id: 'calibrate',
     title: 'Calibration',
@@ -30,8 +28,8 @@ export function calibrationDocument(calibration: Calibration, top: number): Repo
     notes: [...notesOnServer(calibration), ...notesOnKeys(calibration), verdictOn(totalErrors(kinds))],
     sections: [
       errorSection(kinds),
-      keySection('worst', 'Keys that are furthest off', wrong, top),
-      keySection('encodings', 'Keys of another encoding', others, top),
+      keySection('worst', 'Keys that are furthest off', worstKeys, top),
+      keySection('encodings', 'Keys of another encoding', otherEncodings, top),
     ].filter((section) => section.rows.length > 0),
   };
 }
@@ -203,10 +201,6 @@ function section(
     }),
   );
   return { id, title, layout: 'table', notes: [], columns: declared, rows, remarks: {}, charts: [], sql: '' };
-}
-
-function isOtherEncoding({ encoding, serverEncoding }: KeyError): boolean {
-  return serverEncoding !== undefined && serverEncoding !== encoding;
 }
 
 function note(severity: Note['severity'], text: string): Note {

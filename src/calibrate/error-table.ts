@@ -37,7 +37,8 @@ const LISTED = 100;
 /** Gathers how far the modelled figures are from a server's. */
 export class ErrorTable {
   private readonly byKind = new Map<string, KindErrors>();
-  private listed: KeyError[] = [];
+  private readonly wrong = new KeptKeys();
+  private readonly misencoded = new KeptKeys();
 
   add(key: ModelledKey, answer: ServerAnswer): void {
     const row = this.kindOf(key);
@@ -53,9 +54,10 @@ export class ErrorTable {
     if (key.memoryBytes === serverBytes) row.exact++;
     if (error <= 0.01) row.within1Percent++;
     if (error > row.worst) row.worst = error;
-    const otherEncoding = serverEncoding !== undefined && serverEncoding !== key.encoding;
-    if (otherEncoding) row.otherEncodings++;
-    if (error > 0 || otherEncoding) this.list({ ...key, serverBytes, serverEncoding });
+    if (error > 0) this.wrong.add({ ...key, serverBytes, serverEncoding });
+    if (serverEncoding === undefined || serverEncoding === key.encoding) return;
+    row.otherEncodings++;
+    this.misencoded.add({ ...key, serverBytes, serverEncoding });
   }
 
   /** By memory. */
@@ -66,14 +68,14 @@ export class ErrorTable {
     );
   }
 
-  /** The keys that are furthest from the server's figure, and those of another encoding, worst first. */
+  /** The keys that are furthest from the server's figure, worst first. */
   worstKeys(): readonly KeyError[] {
-    return this.listed.sort(worseFirst).slice(0, LISTED);
+    return this.wrong.keys();
   }
 
-  private list(error: KeyError): void {
-    this.listed.push(error);
-    if (this.listed.length > 2 * LISTED) this.listed = [...this.worstKeys()];
+  /** Keys for which the server tells another encoding. */
+  otherEncodings(): readonly KeyError[] {
+    return this.misencoded.keys();
   }
 
   private kindOf({ type, encoding }: ModelledKey): KindErrors {
@@ -84,6 +86,20 @@ export class ErrorTable {
     const row: KindErrors = { type, encoding, ...zero, otherEncodings: 0, missing: 0, worst: 0 };
     this.byKind.set(name, row);
     return row;
+  }
+}
+
+/** The worst of the keys it is given. */
+class KeptKeys {
+  private kept: KeyError[] = [];
+
+  add(key: KeyError): void {
+    this.kept.push(key);
+    if (this.kept.length > 2 * LISTED) this.kept = [...this.keys()];
+  }
+
+  keys(): readonly KeyError[] {
+    return this.kept.sort(worseFirst).slice(0, LISTED);
   }
 }
 
@@ -116,10 +132,7 @@ export function knownElements({ elements }: ModelledKey): number | null {
 }
 
 function worseFirst(a: KeyError, b: KeyError): number {
-  const isOther = (key: KeyError): number =>
-    Number(key.serverEncoding !== undefined && key.serverEncoding !== key.encoding);
   return (
-    isOther(b) - isOther(a) ||
     shareOf(b.memoryBytes, b.serverBytes) - shareOf(a.memoryBytes, a.serverBytes) ||
     b.serverBytes - a.serverBytes ||
     a.db - b.db ||

@@ -12,6 +12,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   memory: ['rdb-parser'],
   store: ['rdb-parser', 'memory'],
   report: ['rdb-parser/printable', 'store'],
+  findings: ['rdb-parser/printable', 'store', 'report'],
+  remediation: ['rdb-parser/printable', 'store', 'report', 'findings'],
   render: ['rdb-parser/printable', 'report'],
 };
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../context.js';
 import { analyzeCommand } from './analyze.js';
 import { calibrateCommand } from './calibrate.js';
+import { findingsCommand } from './findings.js';
 import { inspectCommand } from './inspect.js';
 import { loadCommand } from './load.js';
 import { reportCommand } from './report.js';
@@ -16,6 +17,7 @@ export const commands: readonly ((context: CliContext) => Command)[] = [
   analyzeCommand,
   loadCommand,
   reportCommand,
+  findingsCommand,
   sqlCommand,
   verifyCommand,
   inspectCommand,

@@ -421,7 +421,7 @@ export class Decoder {
       text,
       offset,
       db: record.db,
-      key: this.inKey ? keyOf(record) : undefined,
+      key: this.inKey ? keyStartOf(record) : undefined,
     });
   }
 
@@ -443,6 +443,13 @@ export class Decoder {
 /** A copy of the key's bytes. */
 export function keyOf(record: KeyRecord): Uint8Array {
   return record.keyBuffer.slice(record.keyStart, record.keyStart + record.keyLength);
+}
+
+/** Hundreds of problems are kept, and a key may have megabytes. */
+const PROBLEM_KEY_BYTES = 1024;
+
+function keyStartOf({ keyBuffer, keyStart, keyLength }: KeyRecord): Uint8Array {
+  return keyBuffer.slice(keyStart, keyStart + Math.min(keyLength, PROBLEM_KEY_BYTES));
 }
 
 const MEMBER_EXPIRY_KEY = 'keydb-subexpire-key';

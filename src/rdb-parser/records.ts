@@ -284,6 +284,7 @@ export interface Problem {
   readonly text: string;
   readonly offset: number;
   readonly db: number;
+  /** Of a long key its first kilobyte. */
   readonly key: Uint8Array | undefined;
   readonly count: number;
 }

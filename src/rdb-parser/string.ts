@@ -120,11 +120,10 @@ export class StringBytes {
     reader.skip(length - this.kept);
   }
 
-  /** Takes text that is not in the file as such: an integer's digits. */
+  /** Takes text that is not in the file as such: an integer's digits. @param text at most 256 characters of ASCII */
   setText(text: string): void {
-    this.kept = 0;
-    this.append(new TextEncoder().encode(text));
-    this.length = this.kept;
+    for (let i = 0; i < text.length; i++) this.bytes[i] = text.charCodeAt(i);
+    this.length = this.kept = text.length;
   }
 
   /** The kept bytes as a copy of their own. */

@@ -4,6 +4,8 @@ import type { KeyRecord } from '../rdb-parser/records.js';
 
 /** Keys are spread over so many tables, so that one is doubled at a time and little memory is held twice. */
 const TABLES = 64;
+/** Keys this long are cut. Source: MAX_KEY_BYTES of the decoder. */
+const LONGEST_KEY = 2 ** 24;
 /** 2 MiB a table, 128 MiB in all: room for twelve million keys. */
 const MOST_PLACES = 2 ** 18;
 
@@ -14,6 +16,7 @@ export class KeyComparison {
 
   /** True when the key was there before. */
   repeats({ db, keyBuffer, keyStart, keyLength }: KeyRecord): boolean {
+    if (keyLength >= LONGEST_KEY) return false; // the decoder has no more of it: others may begin alike
     const { digest } = this;
     digest.start(db);
     digest.addWord(keyLength);

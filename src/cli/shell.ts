@@ -4,7 +4,8 @@ import { type Format, renderers } from '../render/index.js';
 import { findReport, loadCatalog } from '../report/catalog.js';
 import { runReport } from '../report/run.js';
 import { endsStatement, hasCode } from '../report/sql-text.js';
-import { schemaDocument } from './commands/schema.js';
+import { listDocument } from './commands/reports.js';
+import { schemaDocument, tablesDocument } from './commands/schema.js';
 import { runStatement, type SqlOptions } from './commands/sql.js';
 import type { CliContext } from './context.js';
 import { describeFailure, printableMessage } from './failure.js';
@@ -35,7 +36,7 @@ async function greeting(path: string): Promise<string> {
   try {
     const keys = database.prepare('SELECT COALESCE(SUM(keys_read), 0) FROM files').pluck().get();
     const shown = formatCell(Number(keys), 'count');
-    return `rdbscope ${toolVersion()}  ${visibleText(path)}  ${shown} keys  read-only.   .help  .tables  .reports  .quit\n`;
+    return `rdbscope ${toolVersion()}  ${visibleText(path)}  ${shown} keys  read-only\n.help  .tables  .reports  .quit\n`;
   } finally {
     database.close();
   }
@@ -126,18 +127,11 @@ class Shell {
       case '.help':
         return stdout.write(HELP);
       case '.tables':
-        return stdout.write(
-          Object.entries(SCHEMA_GUIDE)
-            .filter(([, guide]) => guide.internal !== true)
-            .map(([name, guide]) => `  ${name.padEnd(16)}${guide.about}\n`)
-            .join(''),
-        );
+        return printDocuments([tablesDocument()], this.#options, this.#context);
       case '.schema':
         return printDocuments([schemaDocument(rest, false)], this.#options, this.#context);
       case '.reports':
-        return stdout.write(
-          [...loadCatalog().values()].map(({ id, summary }) => `  ${id.padEnd(18)}${summary}\n`).join(''),
-        );
+        return printDocuments([listDocument([...loadCatalog().values()])], this.#options, this.#context);
       case '.report':
         return this.#report(rest);
       case '.format':

@@ -43,17 +43,18 @@ Examples:
     });
 }
 
-function listDocument(definitions: readonly ReportDefinition[]): ReportDocument {
+/** The reports that there are, with what each answers. */
+export function listDocument(definitions: readonly ReportDefinition[]): ReportDocument {
   return {
     id: 'reports',
-    title: 'Reports',
+    title: '',
     summary: 'The reports that there are.',
     parameters: {},
     notes: [],
     sections: [
       {
         id: 'reports',
-        title: 'Reports',
+        title: '',
         layout: 'table',
         notes: [],
         columns: [

@@ -67,6 +67,20 @@ export function schemaDocument(tables: readonly string[], all: boolean): ReportD
   };
 }
 
+/** The tables and views, a line each. */
+export function tablesDocument(): ReportDocument {
+  const shown = Object.entries(SCHEMA_GUIDE).filter(([, guide]) => guide.internal !== true);
+  const rows = shown.map(([name, guide]) => [name, guide.about] as const);
+  return {
+    id: 'tables',
+    title: '',
+    summary: 'The tables and views of a database.',
+    parameters: {},
+    notes: [],
+    sections: [{ ...pairs('tables', '', '', ['table', 'holds'], rows), notes: [] }],
+  };
+}
+
 function pairs(
   id: string,
   title: string,

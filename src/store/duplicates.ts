@@ -1,6 +1,7 @@
 import fs from 'node:fs';
+import type { KeyCore } from './key-core.js';
 
-/** Keys are sorted into this many parts by their hash, so that each part is small when it is searched. */
+/** Also in assembly/counters.ts. Keys are sorted into this many parts by their hash, so that each part is small when it is searched. */
 const PARTS = 256;
 /** Keys of a part that are held back before they are put down as one chunk. */
 const CHUNK_KEYS = 512;
@@ -37,8 +38,9 @@ export interface DuplicateSearch {
  */
 export class DuplicateFinder {
   private readonly spillPath: string;
-  private readonly pending = new Int32Array(PARTS * CHUNK_INTS);
-  private readonly pendingKeys = new Uint16Array(PARTS);
+  /** Where the core puts the hashes, by part, and how many there are. */
+  private readonly pending: Int32Array;
+  private readonly pendingKeys: Int32Array;
   /** Chunk numbers by part. */
   private readonly chunks: number[][] = Array.from({ length: PARTS }, () => []);
   private chunkCount = 0;
@@ -47,25 +49,17 @@ export class DuplicateFinder {
   private complete = true;
 
   /** @param spillPath file that is made when there are many keys, and removed afterwards */
-  constructor(spillPath: string) {
+  constructor(core: KeyCore, spillPath: string) {
+    const { exports } = core;
     this.spillPath = spillPath;
+    this.pending = new Int32Array(core.bytes.buffer, exports.hashesAddress(), PARTS * CHUNK_INTS);
+    this.pendingKeys = new Int32Array(core.bytes.buffer, exports.hashCountsAddress(), PARTS);
   }
 
-  /** Takes a key's hash in; the row id counts from 1. */
-  add(high: number, low: number, row: number): void {
-    if (row > MAX_KEYS) {
-      this.complete = false;
-      return;
-    }
-    const part = high >>> 24;
-    const keys = this.pendingKeys[part]!;
-    const at = part * CHUNK_INTS + keys * STRIDE;
-    const pending = this.pending;
-    pending[at] = high;
-    pending[at + 1] = low;
-    pending[at + 2] = row;
-    this.pendingKeys[part] = keys + 1;
-    if (keys + 1 === CHUNK_KEYS) this.putDown(part);
+  /** Whether a row's hash is to be kept. */
+  wants(row: number): boolean {
+    if (row > MAX_KEYS) this.complete = false;
+    return row <= MAX_KEYS;
   }
 
   /** Looks through all keys that were added, and forgets them. */
@@ -98,7 +92,8 @@ export class DuplicateFinder {
     fs.rmSync(this.spillPath, { force: true });
   }
 
-  private putDown(part: number): void {
+  /** Makes room in a part that is full. */
+  putDown(part: number): void {
     const chunk = this.pending.subarray(part * CHUNK_INTS, (part + 1) * CHUNK_INTS);
     this.pendingKeys[part] = 0;
     this.chunks[part]!.push(this.chunkCount);

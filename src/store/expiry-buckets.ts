@@ -10,8 +10,8 @@ const YEAR_MS = 365.25 * 86_400_000;
 /** Widths of buckets in seconds, each a multiple of the one before it; 150 years are 55,000 of the last. */
 const WIDTHS_S = [1, 2, 10, 60, 600, 3600, 86_400] as const;
 
-/** Places in the table at its largest, of 24 bytes. Three in four may be taken: 786,000 seconds are nine days. */
-const MAX_PLACES = 2 ** 20;
+/** Places in the table at its largest, of 24 bytes. Three in four may be taken: 393,000 seconds are 4.5 days. */
+const MAX_PLACES = 2 ** 19;
 const FIRST_PLACES = 2 ** 12;
 
 /** Numbers of a place: the bucket's number plus one (0: a free place), keys, memory. */

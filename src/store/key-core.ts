@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { StoreError } from './errors.js';
 import { isAlphanumeric } from './key-pattern.js';
+import { MAX_TOTALS } from './totals.js';
 
 /** How large the prefix tree may grow. */
 export interface PrefixLimits {
@@ -20,9 +21,13 @@ export interface KeyCoreOptions {
   readonly seeds?: readonly [tree: bigint, hash: bigint];
   /** Room for database pages under construction; 0 when rows are written otherwise. */
   readonly pageBufferBytes?: number;
+  /** Room for `window`; 0 for none. */
+  readonly windowBytes?: number;
 }
 
-/** Data types that a node may have sums for. */
+const NONE = -1;
+
+/** Data types that there may be sums for. */
 const MAX_TYPES = 16;
 
 /**
@@ -36,13 +41,18 @@ export class KeyCore {
   readonly words: Uint32Array;
   readonly doubles: Float64Array;
   readonly pageBufferBytes: number;
+  /** A place for the decoder's window: keys that stand in it need not be copied. */
+  readonly window: Uint8Array;
   /** Facts of the key taken last. */
   slot = 0;
   hashHigh = 0;
   hashLow = 0;
   hasHighBytes = false;
   hasNul = false;
+  /** A part of the hashes, see DuplicateFinder, that became full with this key; NONE when none did. */
+  fullPart = NONE;
 
+  private readonly windowAddress: number;
   private readonly keyAddress: number;
   private readonly keyWords: number;
   private readonly maxKeyBytes: number;
@@ -59,13 +69,15 @@ export class KeyCore {
     this.exports = instantiate();
     this.exports.init(
       capacity,
-      capacity * MAX_TYPES,
+      MAX_TYPES,
+      MAX_TOTALS,
       nodes,
       childrenPerNode,
       depth,
       BigInt.asIntN(64, treeSeed),
       BigInt.asIntN(64, hashSeed),
       this.pageBufferBytes,
+      options.windowBytes ?? 0,
     );
     const { buffer } = this.exports.memory;
     this.bytes = new Uint8Array(buffer);
@@ -74,7 +86,9 @@ export class KeyCore {
     this.keyAddress = this.exports.keyAddress();
     this.keyWords = this.keyAddress / 4;
     this.maxKeyBytes = this.exports.KEY_BYTES.value as number;
-    this.facts = new Int32Array(buffer, this.exports.factsAddress(), 4);
+    this.facts = new Int32Array(buffer, this.exports.factsAddress(), 5);
+    this.windowAddress = this.exports.windowAddress();
+    this.window = new Uint8Array(buffer, this.windowAddress, options.windowBytes ?? 0);
   }
 
   /**
@@ -111,8 +125,8 @@ export class KeyCore {
     serializedBytes: number,
     elements: number,
   ): number {
-    this.setKey(key, start, length);
     const node = this.exports.takeKey(
+      this.locate(key, start, length),
       length,
       salt,
       typeIndex,
@@ -122,13 +136,49 @@ export class KeyCore {
       serializedBytes,
       elements,
     );
-    const facts = this.facts;
-    this.slot = facts[0]!;
-    this.hashHigh = facts[1]!;
-    this.hashLow = facts[2]!;
-    const seen = facts[3]!;
-    this.hasHighBytes = (seen & 1) !== 0;
-    this.hasNul = (seen & 2) !== 0;
+    this.readFacts();
+    return node;
+  }
+
+  /**
+   * `take`, and counts the key in all other sums that the core keeps.
+   * @param elements, largestElement UNKNOWN where they are
+   * @param totalsCell see Totals
+   * @param row the key's row id
+   */
+  load(
+    key: Uint8Array,
+    start: number,
+    length: number,
+    salt: number,
+    typeIndex: number,
+    hasExpiry: boolean,
+    expired: boolean,
+    memoryBytes: number,
+    serializedBytes: number,
+    elements: number,
+    largestElement: number,
+    totalsCell: number,
+    row: number,
+    keepsHash: boolean,
+  ): number {
+    const node = this.exports.loadKey(
+      this.locate(key, start, length),
+      length,
+      salt,
+      typeIndex,
+      hasExpiry ? 1 : 0,
+      expired ? 1 : 0,
+      memoryBytes,
+      serializedBytes,
+      elements,
+      largestElement,
+      totalsCell,
+      row,
+      keepsHash ? 1 : 0,
+    );
+    this.readFacts();
+    this.fullPart = this.facts[4]! - 1;
     return node;
   }
 
@@ -138,8 +188,7 @@ export class KeyCore {
     maxSegments: number,
     tell: (separator: number, segment: Uint8Array) => void,
   ): void {
-    this.setKey(key, 0, key.length);
-    this.exports.startReading(key.length);
+    this.exports.startReading(this.setKey(key, 0, key.length), key.length);
     for (let segments = 1; ; segments++) {
       this.exports.readSegment();
       const [address, length, separator, isLast] = this.facts as unknown as [number, number, number, number];
@@ -148,7 +197,22 @@ export class KeyCore {
     }
   }
 
-  /** Puts bytes where the core looks for a key. @returns their address */
+  private readFacts(): void {
+    const facts = this.facts;
+    this.slot = facts[0]!;
+    this.hashHigh = facts[1]!;
+    this.hashLow = facts[2]!;
+    const seen = facts[3]!;
+    this.hasHighBytes = (seen & 1) !== 0;
+    this.hasNul = (seen & 2) !== 0;
+  }
+
+  /** The address of a key's bytes, which are copied unless they stand in the window. */
+  private locate(key: Uint8Array, start: number, length: number): number {
+    return key === this.window ? this.windowAddress + start : this.setKey(key, start, length);
+  }
+
+  /** Copies bytes to where the core looks for a key. @returns their address */
   setKey(key: Uint8Array, start: number, length: number): number {
     if (length > this.maxKeyBytes)
       throw new RangeError(`a key of ${length} bytes was not cut by the decoder`);
@@ -175,19 +239,23 @@ export interface KeyCoreExports {
   readonly KEY_BYTES: WebAssembly.Global;
   init(
     nodeCapacity: number,
-    cellCapacity: number,
+    types: number,
+    totalsCells: number,
     nodeLimit: number,
     childLimit: number,
     depthLimit: number,
     treeSeed: bigint,
     hashSeed: bigint,
     pageBufferBytes: number,
+    windowBytes: number,
   ): void;
   addSeparator(byte: number): void;
   keyAddress(): number;
   pagesAddress(): number;
+  windowAddress(): number;
   factsAddress(): number;
   takeKey(
+    address: number,
     length: number,
     salt: number,
     type: number,
@@ -197,7 +265,27 @@ export interface KeyCoreExports {
     serializedBytes: number,
     elements: number,
   ): number;
-  startReading(length: number): void;
+  loadKey(
+    address: number,
+    length: number,
+    salt: number,
+    type: number,
+    hasExpiry: number,
+    expired: number,
+    memoryBytes: number,
+    serializedBytes: number,
+    elements: number,
+    largestElement: number,
+    totalsCell: number,
+    row: number,
+    keepsHash: number,
+  ): number;
+  slotsAddress(): number;
+  sizesAddress(): number;
+  totalsAddress(): number;
+  hashesAddress(): number;
+  hashCountsAddress(): number;
+  startReading(address: number, length: number): void;
   readSegment(): void;
 
   nodesAddress(): number;

@@ -20,11 +20,10 @@ export class KeyIntake implements SetSums {
   readonly kinds = new KeyKinds();
   readonly prefixes: PrefixTree;
   readonly expiries = new ExpiryBuckets();
-  readonly sizes = new SizeHistograms();
-  readonly slots = new SlotTotals();
+  readonly slots: SlotTotals;
   readonly streamGroups = new StreamGroups();
   readonly marks = new PrefixMarks();
-  readonly totals = new Totals();
+  readonly totals: Totals;
   readonly duplicates: DuplicateFinder | undefined;
 
   private readonly core: KeyCore;
@@ -56,6 +55,12 @@ export class KeyIntake implements SetSums {
     this.writer = writer;
     this.duplicates = duplicates;
     this.prefixes = new PrefixTree(core);
+    this.slots = new SlotTotals(core);
+    this.totals = new Totals(core);
+  }
+
+  get sizes(): SizeHistograms {
+    return new SizeHistograms(this.core, this.kinds.types.length);
   }
 
   /** Keys are of this file from now on. @param createdAtMs the file's own clock, UNKNOWN when it has none */
@@ -78,7 +83,6 @@ export class KeyIntake implements SetSums {
     const { db, keyBuffer, keyStart, keyLength, serializedBytes, elementCount, hasExpiry } = record;
     const { row, writer, core } = this;
     const kind = this.kinds.of(record, encoding);
-    const elements = elementCount === UNKNOWN ? 0 : elementCount;
     let expired = false;
     if (hasExpiry) {
       const { expiresAtMs } = record;
@@ -90,7 +94,9 @@ export class KeyIntake implements SetSums {
         this.firstAbsurdKeyId = writer.rows + 1;
       }
     }
-    row.prefixId = core.take(
+    const { duplicates } = this;
+    const id = writer.rows + 1;
+    row.prefixId = core.load(
       keyBuffer,
       keyStart,
       keyLength,
@@ -100,21 +106,20 @@ export class KeyIntake implements SetSums {
       expired,
       memoryBytes,
       serializedBytes,
-      elements,
+      elementCount,
+      record.longestElementBytes,
+      this.totals.cellOf(db, kind.id),
+      id,
+      duplicates?.wants(id) ?? false,
     );
+    if (core.fullPart >= 0) duplicates?.putDown(core.fullPart);
     row.keyIsText = !core.hasNul && (!core.hasHighBytes || isText(keyBuffer, keyStart, keyLength));
-    const { slot } = core;
-    row.slot = slot;
+    row.slot = core.slot;
     row.kindId = kind.id;
     row.memoryBytes = memoryBytes;
     const { fieldsWithTtl } = record;
     row.fieldsWithTtl = fieldsWithTtl > 0 || record.dataType === 'hash' ? fieldsWithTtl : UNKNOWN;
     writer.append(record, row);
-    const id = writer.rows;
-    this.duplicates?.add(core.hashHigh, core.hashLow, id);
-    this.slots.add(slot, memoryBytes);
-    this.sizes.add(kind.typeIndex, memoryBytes, serializedBytes, elementCount, record.longestElementBytes);
-    this.totals.add(db, kind.id, id, keyLength, memoryBytes, serializedBytes, elements, hasExpiry, expired);
     if (kind.type === 'stream') this.streamGroups.add(id, record.stream);
     const { contentKind } = record;
     if (contentKind !== 0) this.marks.addContent(contentKind, row.prefixId, id, record, memoryBytes);

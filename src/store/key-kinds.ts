@@ -1,7 +1,7 @@
 import type { DataType, KeyRecord } from '../rdb-parser/records.js';
 
 /** Kinds told apart; module names are the file's, so there could be any number. */
-const MAX_KINDS = 256;
+export const MAX_KINDS = 256;
 
 /** A row of `kinds`: data type, encoding and module of a key. */
 export interface KeyKind {

@@ -33,6 +33,9 @@ export interface LoaderOptions {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
+/** Room for the window of a decoder. */
+const WINDOW_BYTES = 2 ** 19;
+
 interface FinishedFile {
   readonly file: Omit<LoadedFile, 'duplicates'>;
   readonly search: DuplicateSearch | undefined;
@@ -73,6 +76,7 @@ export class SnapshotLoader {
       limits: this.limits,
       seeds: [seeds.readBigInt64LE(0), seeds.readBigInt64LE(8)],
       pageBufferBytes: options.safeInsert === true ? 0 : PAGE_BUFFER_BYTES,
+      windowBytes: WINDOW_BYTES,
     });
     this.target = new StoreTarget(targetPath);
     try {
@@ -90,6 +94,11 @@ export class SnapshotLoader {
   /** The file that `finish` makes, links followed. */
   get path(): string {
     return this.target.path;
+  }
+
+  /** A place for the decoder's window: keys that stand in it need not be copied. */
+  get window(): Uint8Array {
+    return this.core.window;
   }
 
   /** Cluster slots that hold keys, over all files. */
@@ -189,7 +198,9 @@ export class SnapshotLoader {
   private createIntake(): KeyIntake {
     this.core.setSeparators(this.separators);
     const wanted = this.options.findDuplicates !== false;
-    const duplicates = wanted ? new DuplicateFinder(`${this.target.temporaryPath}-hashes`) : undefined;
+    const duplicates = wanted
+      ? new DuplicateFinder(this.core, `${this.target.temporaryPath}-hashes`)
+      : undefined;
     return new KeyIntake(this.core, this.writer, duplicates);
   }
 

@@ -1,8 +1,10 @@
+import type { KeyCore } from './key-core.js';
+
 /** What is counted by powers of two. */
 export const MEASURES = ['memory_bytes', 'serialized_bytes', 'elements', 'largest_element_bytes'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Bucket 0 holds zeros, bucket b + 1 holds 2^b <= value < 2^(b+1). */
+/** Also in assembly/counters.ts. Bucket 0 holds zeros, bucket b + 1 holds 2^b <= value < 2^(b+1). */
 const BUCKETS = 65;
 
 export interface SizeBucket {
@@ -14,56 +16,30 @@ export interface SizeBucket {
   readonly total: number;
 }
 
-/** Histograms by type of what keys take, so that no report has to read every row for them. */
+/** Histograms by type of what keys take, so that no report has to read every row for them. The core counts. */
 export class SizeHistograms {
-  private counts = new Float64Array(0);
-  private totals = new Float64Array(0);
+  private readonly pairs: Float64Array;
+  private readonly types: number;
 
-  /** Counts one key. Unknown values, below 0, are in no bucket. */
-  add(
-    typeIndex: number,
-    memoryBytes: number,
-    serializedBytes: number,
-    elements: number,
-    largestElement: number,
-  ): void {
-    const base = typeIndex * MEASURES.length * BUCKETS;
-    if (base >= this.counts.length) this.grow(typeIndex);
-    this.sum(base, memoryBytes);
-    this.sum(base + BUCKETS, serializedBytes);
-    this.sum(base + 2 * BUCKETS, elements);
-    this.sum(base + 3 * BUCKETS, largestElement);
+  /** @param types data types that occurred */
+  constructor(core: KeyCore, types: number) {
+    const start = core.exports.sizesAddress() / 8;
+    this.pairs = core.doubles.subarray(start, start + types * MEASURES.length * BUCKETS * 2);
+    this.types = types;
   }
 
   *buckets(): Generator<SizeBucket> {
-    for (let i = 0; i < this.counts.length; i++) {
-      if (this.counts[i] === 0) continue;
-      const row = Math.floor(i / BUCKETS);
-      yield {
-        typeIndex: Math.floor(row / MEASURES.length),
-        measure: MEASURES[row % MEASURES.length]!,
-        bucket: (i % BUCKETS) - 1,
-        keys: this.counts[i]!,
-        total: this.totals[i]!,
-      };
+    for (let typeIndex = 0; typeIndex < this.types; typeIndex++) {
+      for (const [place, measure] of MEASURES.entries()) {
+        const start = (typeIndex * MEASURES.length + place) * BUCKETS;
+        for (let bucket = 0; bucket < BUCKETS; bucket++) {
+          const at = (start + bucket) * 2;
+          const keys = this.pairs[at]!;
+          const total = this.pairs[at + 1]!;
+          if (keys !== 0) yield { typeIndex, measure, bucket: bucket - 1, keys, total };
+        }
+      }
     }
-  }
-
-  private sum(base: number, value: number): void {
-    if (value < 0) return;
-    const at = base + (value < 2 ** 31 ? 32 - Math.clz32(value) : sizeBucket(value) + 1);
-    this.counts[at] = this.counts[at]! + 1;
-    this.totals[at] = this.totals[at]! + value;
-  }
-
-  private grow(typeIndex: number): void {
-    const length = (typeIndex + 1) * MEASURES.length * BUCKETS;
-    const counts = new Float64Array(length);
-    const totals = new Float64Array(length);
-    counts.set(this.counts);
-    totals.set(this.totals);
-    this.counts = counts;
-    this.totals = totals;
   }
 }
 

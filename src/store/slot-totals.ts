@@ -1,4 +1,5 @@
 import { SLOTS } from './hash-slot.js';
+import type { KeyCore } from './key-core.js';
 
 export interface SlotTotal {
   readonly slot: number;
@@ -6,15 +7,13 @@ export interface SlotTotal {
   readonly memoryBytes: number;
 }
 
-/** Keys and memory by cluster slot. */
+/** Keys and memory by cluster slot, as the core adds them up: in turns, so that a slot takes one cache line. */
 export class SlotTotals {
-  /** Keys and memory in turns: slots come at random, and so take one cache line each. */
-  private readonly sums = new Float64Array(SLOTS * 2);
+  private readonly sums: Float64Array;
 
-  add(slot: number, memoryBytes: number): void {
-    const at = slot * 2;
-    this.sums[at] = this.sums[at]! + 1;
-    this.sums[at + 1] = this.sums[at + 1]! + memoryBytes;
+  constructor(core: KeyCore) {
+    const start = core.exports.slotsAddress() / 8;
+    this.sums = core.doubles.subarray(start, start + SLOTS * 2);
   }
 
   /** How many slots have keys. */

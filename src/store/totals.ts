@@ -1,18 +1,25 @@
 import { UNKNOWN } from '../rdb-parser/records.js';
-import { doubled } from './growing.js';
+import type { KeyCore } from './key-core.js';
+import { MAX_KINDS } from './key-kinds.js';
 
-/** Rows at most, before further databases share one; a server has 16 of them, a damaged file may have any number. */
-const MAX_CELLS = 20_000;
+/**
+ * Rows before further databases and files share them: thousands of files of a few kinds each. A damaged file may name
+ * any number of databases.
+ */
+const MAX_CELLS = 50_000;
 
-/** Numbers of a cell, in this order. */
+/** Rows that there may be in all: the shared ones come on top, one for each kind. */
+export const MAX_TOTALS = MAX_CELLS + 2 * MAX_KINDS;
+
+/** Numbers of a cell, in the order of TotalsRow. Also in assembly/counters.ts. */
 const STRIDE = 12;
-/** No cell, and no db: UNKNOWN is the one that many share. */
+/** No cell, and no db: UNKNOWN stands for those that share a row. */
 const NONE = -2;
 
 /** A row of `totals`: all keys of one file, db and kind. */
 export interface TotalsRow {
   readonly fileId: number;
-  /** UNKNOWN for the databases that came when there were too many. */
+  /** UNKNOWN for what came when there were too many rows; the file is the first that it is from then. */
   readonly db: number;
   readonly kindId: number;
   readonly keys: number;
@@ -28,15 +35,22 @@ export interface TotalsRow {
   readonly largestKeyId: number;
 }
 
-/** Sums by file, db and kind. */
+/** Sums by file, db and kind, which the core adds up. */
 export class Totals {
+  private readonly values: Float64Array;
+  private readonly cells: { readonly fileId: number; readonly db: number; readonly kindId: number }[] = [];
   private fileId = 0;
-  private values = new Float64Array(64 * STRIDE);
-  private cells: { readonly fileId: number; readonly db: number; readonly kindId: number }[] = [];
   /** By db, then by kind id: the cell of the file at hand. */
-  private byDb = new Map<number, Int32Array>();
+  private readonly byDb = new Map<number, Int32Array>();
+  /** By kind id: what comes when there are too many rows. */
+  private readonly shared = new Map<number, number>();
   private lastDb = NONE;
   private lastDbCells: Int32Array = NO_CELLS;
+
+  constructor(core: KeyCore) {
+    const start = core.exports.totalsAddress() / 8;
+    this.values = core.doubles.subarray(start, start + MAX_TOTALS * STRIDE);
+  }
 
   startFile(fileId: number): void {
     this.fileId = fileId;
@@ -44,35 +58,14 @@ export class Totals {
     this.lastDb = NONE;
   }
 
-  add(
-    db: number,
-    kindId: number,
-    keyId: number,
-    keyLength: number,
-    memoryBytes: number,
-    serializedBytes: number,
-    elements: number,
-    hasExpiry: boolean,
-    expired: boolean,
-  ): void {
-    const at = this.cellOf(db, kindId) * STRIDE;
-    const values = this.values;
-    values[at] = values[at]! + 1;
-    values[at + 1] = values[at + 1]! + memoryBytes;
-    values[at + 2] = values[at + 2]! + serializedBytes;
-    values[at + 3] = values[at + 3]! + elements;
-    values[at + 4] = values[at + 4]! + keyLength;
-    if (!hasExpiry) {
-      values[at + 5] = values[at + 5]! + 1;
-      values[at + 6] = values[at + 6]! + memoryBytes;
-    } else if (expired) {
-      values[at + 7] = values[at + 7]! + 1;
-      values[at + 8] = values[at + 8]! + memoryBytes;
+  /** Which of the core's cells a key is counted in. */
+  cellOf(db: number, kindId: number): number {
+    if (db !== this.lastDb) {
+      this.lastDb = db;
+      this.lastDbCells = this.byDb.get(db) ?? NO_CELLS;
     }
-    if (memoryBytes > values[at + 9]! || values[at + 10] === 0) {
-      values[at + 9] = memoryBytes;
-      values[at + 10] = keyId;
-    }
+    const cell = kindId < this.lastDbCells.length ? this.lastDbCells[kindId]! : NONE;
+    return cell === NONE ? this.create(db, kindId) : cell;
   }
 
   *rows(): Generator<TotalsRow> {
@@ -95,17 +88,8 @@ export class Totals {
     }
   }
 
-  private cellOf(db: number, kindId: number): number {
-    if (db !== this.lastDb) {
-      this.lastDb = db;
-      this.lastDbCells = this.byDb.get(db) ?? NO_CELLS;
-    }
-    const cell = kindId < this.lastDbCells.length ? this.lastDbCells[kindId]! : NONE;
-    return cell === NONE ? this.create(db, kindId) : cell;
-  }
-
   private create(db: number, kindId: number): number {
-    if (this.cells.length >= MAX_CELLS && db !== UNKNOWN) return this.cellOf(UNKNOWN, kindId);
+    if (this.cells.length >= MAX_CELLS) return this.sharedCell(kindId);
     if (kindId >= this.lastDbCells.length) {
       const larger = new Int32Array(kindId + 8).fill(NONE);
       larger.set(this.lastDbCells);
@@ -113,8 +97,16 @@ export class Totals {
       this.byDb.set(db, larger);
     }
     const cell = this.cells.push({ fileId: this.fileId, db, kindId }) - 1;
-    if (this.values.length < (cell + 1) * STRIDE) this.values = doubled(this.values);
     this.lastDbCells[kindId] = cell;
+    return cell;
+  }
+
+  private sharedCell(kindId: number): number {
+    const known = this.shared.get(kindId);
+    if (known !== undefined) return known;
+    const cell = this.cells.push({ fileId: this.fileId, db: UNKNOWN, kindId }) - 1;
+    if (cell >= MAX_TOTALS) throw new RangeError('there are more kinds of keys than KeyKinds allows');
+    this.shared.set(kindId, cell);
     return cell;
   }
 }

@@ -2,7 +2,8 @@
 // AssemblyScript; used through key-core.ts of the folder above, which documents the calls.
 
 import { digestKey, hash, initDigest, slot } from './digest';
-import { addSeparator, hasHigh, hasNul, initKey, KEY_BYTES, key, startKey } from './key';
+import { countSizes, countSlot, countTotals, initCounters, keepHash } from './counters';
+import { addSeparator, copied, hasHigh, hasNul, initKey, KEY_BYTES, startKey } from './key';
 import { reserve } from './memory';
 import { initRows } from './rows';
 import { isLast, nextSegment, segment, segmentLength, separator, startSegments } from './segments';
@@ -23,45 +24,59 @@ export {
   nodesAddress,
 };
 
+export { hashCountsAddress, hashesAddress, sizesAddress, slotsAddress, totalsAddress } from './counters';
+
 const FACTS = memory.data(64, 16);
 let pages: usize = 0;
+let window: usize = 0;
 
 /** Reserves all memory. The seeds make hashes that nobody can foresee. */
 export function init(
   nodeCapacity: i32,
-  cellCapacity: i32,
+  types: i32,
+  totalsCells: i32,
   nodeLimit: i32,
   childLimit: i32,
   depthLimit: i32,
   treeSeed: i64,
   hashSeed: i64,
   pageBufferBytes: i32,
+  windowBytes: i32,
 ): void {
   initDigest(hashSeed);
   initRows();
   initTree(nodeCapacity, nodeLimit, childLimit, depthLimit, treeSeed);
-  initSums(cellCapacity);
+  initSums(nodeCapacity * types);
+  initCounters(types, totalsCells);
   pages = reserve(pageBufferBytes);
+  window = reserve(windowBytes + 64);
   initKey();
 }
 
+/** Where keys are copied to. */
 export function keyAddress(): usize {
-  return key;
+  return copied;
 }
 
 export function pagesAddress(): usize {
   return pages;
 }
 
-/** Where `takeKey` and `readSegment` leave what they found. */
+export function windowAddress(): usize {
+  return window;
+}
+
+/** Where facts about the key or the segment at hand are left. */
 export function factsAddress(): usize {
   return FACTS;
 }
 
 /**
- * Counts the key at `keyAddress`; returns its node. Facts: slot, the hash's halves, 1 for a high byte and 2 for a NUL.
+ * Counts a key at its node, which is returned. Facts: slot, the hash's halves, 1 for a high byte and 2 for a NUL.
+ * @param elements at least 0
  */
 export function takeKey(
+  address: usize,
   keyBytes: i32,
   salt: i32,
   type: i32,
@@ -71,7 +86,7 @@ export function takeKey(
   serializedBytes: f64,
   elements: f64,
 ): i32 {
-  startKey(keyBytes);
+  startKey(address, keyBytes);
   const node = nodeOfKey();
   addKey(node, type, keyBytes, memoryBytes, serializedBytes, elements, hasExpiry !== 0, expired !== 0);
   digestKey(salt);
@@ -82,9 +97,37 @@ export function takeKey(
   return node;
 }
 
-/** Begins to read the segments of the key at `keyAddress`. */
-export function startReading(keyBytes: i32): void {
-  startKey(keyBytes);
+/**
+ * `takeKey`, and counts the key in all other sums too. A fifth fact: the number plus 1 of a part of the hashes that is
+ * full now, or 0. `elements` may be unknown.
+ */
+export function loadKey(
+  address: usize,
+  keyBytes: i32,
+  salt: i32,
+  type: i32,
+  hasExpiry: i32,
+  expired: i32,
+  memoryBytes: f64,
+  serializedBytes: f64,
+  elements: f64,
+  largestElement: f64,
+  totalsCell: i32,
+  row: f64,
+  keepsHash: i32,
+): i32 {
+  const known = max<f64>(elements, 0);
+  const node = takeKey(address, keyBytes, salt, type, hasExpiry, expired, memoryBytes, serializedBytes, known);
+  countSlot(memoryBytes);
+  countSizes(type, memoryBytes, serializedBytes, elements, largestElement);
+  countTotals(totalsCell, row, memoryBytes, serializedBytes, known, hasExpiry !== 0, expired !== 0);
+  store<i32>(FACTS, keepsHash ? keepHash(<i32>row) : 0, 16);
+  return node;
+}
+
+/** Begins to read the segments of a key. */
+export function startReading(address: usize, keyBytes: i32): void {
+  startKey(address, keyBytes);
   startSegments();
 }
 

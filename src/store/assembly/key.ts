@@ -2,7 +2,7 @@
 
 import { reserve } from './memory';
 
-/** Longest key: the decoder keeps no more of one. */
+/** Longest key that is copied here: the decoder keeps no more of one. */
 export const KEY_BYTES: i32 = 1 << 24;
 
 // Bits of a byte's class. Letters and digits are known without the table; it tells separators.
@@ -17,9 +17,11 @@ export const WORD: u32 = DIGIT | HEX_LETTER | OTHER_LETTER;
 
 const CLASSES = memory.data(256);
 
-/** Address of the key's bytes. */
+/** Address of the key's bytes; 64 bytes behind its end can be read. */
 export let key: usize = 0;
 export let length: i32 = 0;
+/** Where keys are copied to that do not stand in this memory. */
+export let copied: usize = 0;
 
 let words: u64 = 0;
 let digits: u64 = 0;
@@ -28,7 +30,7 @@ let hexLetters: u64 = 0;
 let seen: u32 = 0;
 
 export function initKey(): void {
-  key = reserve(KEY_BYTES + 64);
+  copied = reserve(KEY_BYTES + 64);
   for (let byte: u32 = 0; byte < 256; byte++) {
     const lower = byte | 0x20;
     let byteClass: u32 = 0;
@@ -52,8 +54,9 @@ export function classOf(at: i32): u32 {
   return load<u8>(CLASSES + load<u8>(key + at));
 }
 
-/** Looks at the bytes that stand at `key`. */
-export function startKey(keyLength: i32): void {
+/** Looks at the key that stands at an address. */
+export function startKey(address: usize, keyLength: i32): void {
+  key = address;
   length = keyLength;
   words = 0;
   digits = 0;

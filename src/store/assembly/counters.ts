@@ -1,0 +1,138 @@
+// What is counted of each key besides the prefix tree. The tables are read by size-histograms.ts, slot-totals.ts,
+// totals.ts and duplicates.ts, where it is said what they are for.
+
+import { hash, slot } from './digest';
+import { length } from './key';
+import { reserve } from './memory';
+
+const SLOTS: usize = 16384;
+const MEASURES: usize = 4;
+/** Bucket 0 holds zeros, bucket b + 1 holds 2^b <= value < 2^(b+1). */
+const BUCKETS: usize = 65;
+/** Keys and their sum. */
+const PAIR_BYTES: usize = 16;
+const TOTALS_BYTES: usize = 12 * 8;
+
+// Hashes wait in parts, by their highest byte. An entry is the hash's halves and the row id.
+const PARTS: usize = 256;
+const CHUNK_KEYS: i32 = 512;
+const ENTRY_BYTES: usize = 12;
+
+let slots: usize = 0;
+let sizes: usize = 0;
+let totals: usize = 0;
+let hashes: usize = 0;
+let hashCounts: usize = 0;
+
+export function initCounters(types: i32, totalsCells: i32): void {
+  slots = reserve(SLOTS * PAIR_BYTES);
+  sizes = reserve(<usize>types * MEASURES * BUCKETS * PAIR_BYTES);
+  totals = reserve(<usize>totalsCells * TOTALS_BYTES);
+  hashes = reserve(PARTS * CHUNK_KEYS * ENTRY_BYTES);
+  hashCounts = reserve(PARTS * 4);
+}
+
+export function slotsAddress(): usize {
+  return slots;
+}
+
+export function sizesAddress(): usize {
+  return sizes;
+}
+
+export function totalsAddress(): usize {
+  return totals;
+}
+
+export function hashesAddress(): usize {
+  return hashes;
+}
+
+export function hashCountsAddress(): usize {
+  return hashCounts;
+}
+
+/** Counts the key at hand in its slot. */
+@inline
+export function countSlot(memoryBytes: f64): void {
+  pair(slots + <usize>slot * PAIR_BYTES, memoryBytes);
+}
+
+/** Counts it in the histograms of its type; unknown values, below 0, are in no bucket. */
+@inline
+export function countSizes(
+  type: i32,
+  memoryBytes: f64,
+  serializedBytes: f64,
+  elements: f64,
+  largestElement: f64,
+): void {
+  const at = sizes + <usize>type * MEASURES * BUCKETS * PAIR_BYTES;
+  countSize(at, memoryBytes);
+  countSize(at + BUCKETS * PAIR_BYTES, serializedBytes);
+  countSize(at + 2 * BUCKETS * PAIR_BYTES, elements);
+  countSize(at + 3 * BUCKETS * PAIR_BYTES, largestElement);
+}
+
+@inline
+function countSize(at: usize, value: f64): void {
+  if (value < 0) return;
+  // A double's exponent is the power of two; 1023 is its bias. Below 1 there is only 0.
+  const power = <i32>(reinterpret<u64>(value) >> 52) - 1023;
+  pair(at + <usize>min(max(power + 1, 0), <i32>BUCKETS - 1) * PAIR_BYTES, value);
+}
+
+/** Counts it in the sums of its file, database and kind. */
+@inline
+export function countTotals(
+  cell: i32,
+  row: f64,
+  memoryBytes: f64,
+  serializedBytes: f64,
+  elements: f64,
+  hasExpiry: bool,
+  expired: bool,
+): void {
+  const at = totals + <usize>cell * TOTALS_BYTES;
+  plus(at, 1);
+  plus(at + 8, memoryBytes);
+  plus(at + 16, serializedBytes);
+  plus(at + 24, max(elements, 0));
+  plus(at + 32, length);
+  if (!hasExpiry) {
+    plus(at + 40, 1);
+    plus(at + 48, memoryBytes);
+  } else if (expired) {
+    plus(at + 56, 1);
+    plus(at + 64, memoryBytes);
+  }
+  if (memoryBytes > load<f64>(at, 72) || load<f64>(at, 80) === 0) {
+    store<f64>(at, memoryBytes, 72);
+    store<f64>(at, row, 80);
+  }
+}
+
+/** Puts its hash to its part; returns the part's number plus 1 when that is full now, else 0. */
+@inline
+export function keepHash(row: i32): i32 {
+  const part = <usize>(hash >> 56);
+  const countAt = hashCounts + (part << 2);
+  const count = load<i32>(countAt);
+  const at = hashes + (part * CHUNK_KEYS + count) * ENTRY_BYTES;
+  store<u32>(at, <u32>(hash >> 32));
+  store<u32>(at, <u32>hash, 4);
+  store<i32>(at, row, 8);
+  store<i32>(countAt, count + 1);
+  return count + 1 === CHUNK_KEYS ? <i32>part + 1 : 0;
+}
+
+@inline
+function pair(at: usize, value: f64): void {
+  plus(at, 1);
+  plus(at + 8, value);
+}
+
+@inline
+function plus(at: usize, value: f64): void {
+  store<f64>(at, load<f64>(at) + value);
+}

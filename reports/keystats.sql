@@ -10,7 +10,7 @@
 -- @column   key_share     ratio   of keys
 -- @column   total         count   Total
 -- @column   unit          label   Unit
--- @column   average       number  Average
+-- @column   average       count   Average
 -- @column   biggest_key   key     Biggest key
 -- @column   biggest_size  count   Its size
 WITH measured AS (
@@ -96,7 +96,7 @@ ORDER BY keys.memory_bytes DESC, keys.id;
 -- @record
 -- @column   keys                count   Keys
 -- @column   total_name_bytes    bytes   All names
--- @column   average_name_bytes  number  Average
+-- @column   average_name_bytes  count   Average
 SELECT SUM(keys) AS keys, SUM(key_name_bytes) AS total_name_bytes,
        SUM(key_name_bytes) * 1.0 / NULLIF(SUM(keys), 0) AS average_name_bytes
 FROM totals;

@@ -14,7 +14,7 @@ LIMIT 1;
 -- @column   slots_used       count  Slots with keys
 -- @column   mean_bytes       bytes  Mean of a slot
 -- @column   fullest_bytes    bytes  Fullest slot
--- @column   times_the_mean   number  Times the mean
+-- @column   times_the_mean   count   Times the mean
 -- @remark   slots_used       of 16,384; slots matter in a cluster only
 -- @remark   fullest_bytes    slot {fullest_slot:number}, {fullest_share:ratio} of memory
 SELECT COUNT(*) AS slots_used, SUM(memory_bytes) / 16384 AS mean_bytes, MAX(memory_bytes) AS fullest_bytes,
@@ -27,7 +27,7 @@ FROM slot_totals;
 -- @column   keys           count   Keys
 -- @column   memory_bytes   bytes   Memory
 -- @column   memory_share   ratio   of memory
--- @column   times_the_mean  number  Times the mean
+-- @column   times_the_mean  count  Times the mean
 SELECT slot, keys, memory_bytes,
        memory_bytes * 1.0 / NULLIF(SUM(memory_bytes) OVER (), 0) AS memory_share,
        memory_bytes * 16384.0 / NULLIF(SUM(memory_bytes) OVER (), 0) AS times_the_mean,

@@ -16,7 +16,8 @@
 -- @column   nodes                  count?  Blocks
 -- @column   db                     number?  DB
 SELECT streams.key, streams.entries, streams.memory_bytes, streams.groups, streams.consumers, streams.pending,
-       files.created_at_ms - streams.oldest_pending_ms AS oldest_pending_age_ms,
+       CASE WHEN files.created_at_ms < streams.oldest_pending_ms THEN 0
+            ELSE files.created_at_ms - streams.oldest_pending_ms END AS oldest_pending_age_ms,
        streams.last_id, streams.nodes, streams.db, COUNT(*) OVER () AS total_rows
 FROM streams
 LEFT JOIN files ON files.id = streams.file_id
@@ -31,7 +32,9 @@ LIMIT :top;
 -- @column   oldest_pending_age_ms  duration_ms  Oldest waits
 -- @column   last_id                label?  Last delivered
 SELECT streams.key, stream_groups.name AS group_name, stream_groups.consumers, stream_groups.pending,
-       files.created_at_ms - stream_groups.oldest_pending_ms AS oldest_pending_age_ms, stream_groups.last_id,
+       CASE WHEN files.created_at_ms < stream_groups.oldest_pending_ms THEN 0
+            ELSE files.created_at_ms - stream_groups.oldest_pending_ms END AS oldest_pending_age_ms,
+       stream_groups.last_id,
        COUNT(*) OVER () AS total_rows
 FROM stream_groups
 JOIN streams ON streams.key_id = stream_groups.key_id

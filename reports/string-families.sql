@@ -106,8 +106,8 @@ LIMIT :top;
 SELECT key, elements, memory_bytes,
        memory_bytes * 1.0 / NULLIF((SELECT SUM(memory_bytes) FROM totals), 0) AS memory_share,
        payload_bytes / elements AS mean_bytes,
-       -- So many that each has room to spare: the next power of two above twice the fields over the limit.
-       CAST(POWER(2, CEIL(LOG2(2.0 * elements / :limit))) AS INTEGER) AS buckets,
+       -- So many that each has room to spare: a power of two that leaves three quarters of the limit, as plans do.
+       CAST(POWER(2, CEIL(LOG2(elements / (0.75 * :limit)))) AS INTEGER) AS buckets,
        db,
        COUNT(*) OVER () AS total_rows
 FROM keys

@@ -12,5 +12,5 @@ export {
   type Topic,
 } from './rule.js';
 export { BUILT_IN_RULES, loadRules, type RuleCatalog } from './rule-catalog.js';
-export { brokenKeysStatement, type RuleSettings } from './rule-sql.js';
+export { type BoundStatement, type RuleSettings, ruleCondition } from './rule-sql.js';
 export { type RunOptions, runRules } from './run-rules.js';

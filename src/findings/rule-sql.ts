@@ -3,7 +3,7 @@ import { ReportError } from '../report/errors.js';
 import { type Catalog, findReport } from '../report/index.js';
 import { NO_LIMIT, parseParameter } from '../report/parameter.js';
 import { parameterNames } from '../report/sql-text.js';
-import { FINDING_SEVERITIES, type Rule } from './rule.js';
+import { FINDING_SEVERITIES, type FindingSeverity, type Rule } from './rule.js';
 
 /** A statement and what is bound to it. */
 export interface BoundStatement {
@@ -71,23 +71,20 @@ export function ruleStatement(rule: Rule, settings: RuleSettings, reports: Catal
   return { sql: whole, values: used(whole, { ...defaults, ...values }) };
 }
 
-/** The ids of the keys that break a rule below a node of the prefix tree, or of all that do. */
-export function brokenKeysStatement(
-  rule: Rule,
-  settings: RuleSettings,
-  prefixId: number | undefined,
-): BoundStatement {
+/**
+ * The condition on `keys` that a rule's keys of one severity meet, and what is bound to it. Rules that judge prefixes
+ * mean all keys below them.
+ */
+export function ruleCondition(rule: Rule, severity: FindingSeverity, settings: RuleSettings): BoundStatement {
   const condition = rule.keys ?? '1';
-  const sql = `WITH RECURSIVE below (id) AS (
-  SELECT :prefix_id
-  UNION ALL
-  SELECT prefixes.id FROM prefixes JOIN below ON prefixes.parent_id = below.id
-)
-SELECT id FROM keys
-WHERE (:prefix_id IS NULL OR prefix_id IN (SELECT id FROM below)) AND (${condition})
-ORDER BY id`;
-  const values = { ...bindRule(rule, settings), prefix_id: prefixId === undefined ? null : BigInt(prefixId) };
-  return { sql, values: used(sql, values) };
+  const level =
+    rule.error === undefined
+      ? '1'
+      : severity === FINDING_SEVERITIES[0]
+        ? `(${rule.error})`
+        : `NOT COALESCE((${rule.error}), 0)`;
+  const sql = `(${condition}) AND ${level}`;
+  return { sql, values: used(sql, bindRule(rule, settings)) };
 }
 
 function keysStatement({ keys, error, detail, severity }: Rule): string {

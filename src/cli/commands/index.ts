@@ -5,6 +5,7 @@ import { calibrateCommand } from './calibrate.js';
 import { findingsCommand } from './findings.js';
 import { inspectCommand } from './inspect.js';
 import { loadCommand } from './load.js';
+import { planCommand } from './plan.js';
 import { reportCommand } from './report.js';
 import { reportsCommand } from './reports.js';
 import { schemaCommand } from './schema.js';
@@ -18,6 +19,7 @@ export const commands: readonly ((context: CliContext) => Command)[] = [
   loadCommand,
   reportCommand,
   findingsCommand,
+  planCommand,
   sqlCommand,
   verifyCommand,
   inspectCommand,

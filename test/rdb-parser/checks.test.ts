@@ -3,6 +3,7 @@ import { RdbError } from '../../src/rdb-parser/index.js';
 import { decode, decodeUntilFault } from '../decode.js';
 import { readTruthSet, shippedTruthSetNames } from '../fixtures.js';
 import { listpack, RdbBytes, ziplist } from '../rdb-bytes.js';
+import { seededRandom } from '../seeded.js';
 import { type StreamSketch, streamKey } from '../stream-bytes.js';
 
 /** What the checks tell of a snapshot, which they must have read to its end. */
@@ -96,6 +97,61 @@ describe('looking into packed values', () => {
     }
   });
 });
+
+describe('looking into compressed strings', () => {
+  const LZF = 'c3 05 1e 00 61 e0 14 00';
+  const BROKEN = 'c3 05 1e 00 61 e0 14 01'; // refers two bytes back, one is there
+
+  it.each([
+    ['a string', '00 K'],
+    ['a list item', '01 K 01'],
+    ['a member', '02 K 01'],
+    ['a value', '04 K 01 01 66'],
+    ['a plain list node', '12 K 01 01'],
+  ])('tells %s that does not inflate, and reads on', (_, before) => {
+    expect(told(new RdbBytes().hex(`${before} ${LZF}`).sentinel().end())).toEqual([]);
+    expect(told(new RdbBytes().hex(`${before} ${BROKEN}`).sentinel().end())).toMatchObject([
+      { code: 'damaged' },
+    ]);
+  });
+
+  it('tells exactly those that do not inflate', () => {
+    const random = seededRandom('lzf');
+    const pick = (below: number): number => Math.floor(random() * below);
+    let broken = 0;
+    for (let round = 0; round < 3000; round++) {
+      const { stored, length } = lzfData(pick);
+      if (round % 2 === 1) stored[pick(stored.length)] = pick(256);
+      const string = new RdbBytes('').hex('c3').length(stored.length).length(length).bytes(stored).raw();
+      const bytes = new RdbBytes().hex('00 K').bytes(string).sentinel().end();
+      const { fault } = decodeUntilFault(bytes, { visitor: { keepBytes: 2 ** 20, item: () => {} } });
+      const { facts } = decode(bytes, { check: true, pieceBytes: 1 + pick(40) });
+      expect(facts.problems.length, Buffer.from(stored).toString('hex')).toBe(fault === undefined ? 0 : 1);
+      if (fault !== undefined) broken++;
+    }
+    expect(broken).toBeGreaterThan(200);
+  });
+});
+
+/** Some LZF instructions and what they inflate to, in length. */
+function lzfData(pick: (below: number) => number): { stored: Uint8Array; length: number } {
+  const stored: number[] = [];
+  let length = 0;
+  for (let i = 1 + pick(60); i > 0; i--) {
+    if (length === 0 || pick(2) === 0) {
+      const count = 1 + pick(32);
+      stored.push(count - 1, ...Array.from({ length: count }, () => pick(256)));
+      length += count;
+      continue;
+    }
+    const distance = pick(Math.min(length, 8192));
+    const count = 3 + pick(262);
+    if (count <= 8) stored.push(((count - 2) << 5) | (distance >> 8), distance & 0xff);
+    else stored.push(0xe0 | (distance >> 8), count - 9, distance & 0xff);
+    length += count;
+  }
+  return { stored: Uint8Array.from(stored), length };
+}
 
 describe('looking for what comes twice', () => {
   it.each([

@@ -5,10 +5,11 @@ import { NoMeter } from '../no-meter.js';
 import type { PackedCursor } from '../packed/cursor.js';
 import { announcedElements, HEADER_BYTES } from '../packed/header.js';
 import { type KeyRecord, type Packing, type ProblemCode, UNKNOWN } from '../records.js';
-import { newStringHead, readStringHead, type StringPeek, skipString } from '../string.js';
+import { newStringHead, readStringHead, type StringHead, type StringPeek } from '../string.js';
 import { ElementWalk } from './element-walk.js';
 import { IntsetWalk } from './intset-walk.js';
 import { ListpackWalk } from './listpack-walk.js';
+import { passLzf } from './lzf-check.js';
 import { MemberDigests } from './member-digests.js';
 import { PendingCheck } from './pending-check.js';
 import { spellsNumber } from './score-text.js';
@@ -103,13 +104,31 @@ export class ValueChecks extends NoMeter {
   /** Passes over a plain element and returns its length. */
   element(): number {
     const { reader } = this.parts;
-    if (this.turns === 0 || this.turn++ % this.turns !== 0) return skipString(reader);
+    if (this.turns === 0 || this.turn++ % this.turns !== 0) {
+      readStringHead(reader, this.head);
+      this.passString(this.head);
+      return this.head.length;
+    }
     try {
       if (this.digests.repeatsPlain(reader, this.head, this.whole)) this.repeated++;
     } catch (error) {
       this.goOn(error, reader.offset);
     }
     return this.head.length;
+  }
+
+  /** Passes over the string whose head was read; one that is compressed must inflate to what it says. */
+  passString(head: StringHead): void {
+    const { reader } = this.parts;
+    if (head.form !== 'lzf') {
+      reader.skip(head.stored);
+      return;
+    }
+    const start = reader.offset;
+    const problem = passLzf(reader, head.stored, head.length);
+    if (problem === undefined) return;
+    this.tell('damaged', `an LZF string is damaged: ${problem}`, start);
+    reader.skip(start + head.stored - reader.offset);
   }
 
   /** The blob that comes next is a whole collection. */

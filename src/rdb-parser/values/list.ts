@@ -102,7 +102,8 @@ function decodePlainNode(context: ValueContext, totals: NodeTotals): void {
   let length: number;
   if (visitor === undefined) {
     readStringHead(reader, head);
-    reader.skip(head.stored);
+    if (context.checks !== undefined) context.checks.passString(head);
+    else reader.skip(head.stored);
     length = head.length;
   } else length = context.elementKept(context.text, visitor);
   visitor?.listNode?.('plain', length, 1);

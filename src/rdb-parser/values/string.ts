@@ -19,6 +19,10 @@ function decodeString(context: ValueContext): void {
     reader.ensure(head.length);
     record.integerClass = integerClassOfText(reader.buffer, reader.pos, head.length);
   } else record.integerClass = INTEGER_CLASS.none;
+  if (context.checks !== undefined) {
+    context.checks.passString(head);
+    return;
+  }
   if (head.length >= CONTENT_FROM_BYTES) {
     context.peek.look(reader, head, CONTENT_LOOK_BYTES);
     const { bytes, at, count } = context.peek;

@@ -84,8 +84,8 @@ const parity = (): void => {
     expect(rows('bigkeys')).toHaveLength(said.size);
   });
 
-  it('--memkeys: memory and the biggest key of each type', () => {
-    const said = parseTotals(cli(['--memkeys-samples', '0', '-i', '0']));
+  it('--memkeys, all elements sampled: memory and the biggest key of each type', () => {
+    const said = parseTotals(cli(['--memkeys-samples', '100000', '-i', '0']));
     for (const row of rows('memkeys')) {
       const { keys, total, biggestKey, biggestSize } = said.get(String(row.type))!;
       expect([row.type, row.keys, row.biggest_key]).toEqual([row.type, keys, biggestKey]);

@@ -52,7 +52,11 @@ class LoadJob {
       const { facts, profile, warnings, approximate, error } = readSnapshot({
         source,
         sink: this.#loader === undefined ? undefined : sinkOf(this.#loader),
-        decoder: { deep, ...(mark === undefined ? {} : { replicationMark: mark }) },
+        decoder: {
+          deep,
+          window: this.#loader?.window,
+          ...(mark === undefined ? {} : { replicationMark: mark }),
+        },
         model,
         counters: this.#counters,
       });

@@ -36,11 +36,15 @@ export class ByteReader {
 
   constructor(
     source: ByteSource,
-    options: { readonly windowBytes?: number; readonly checksum?: boolean } = {},
+    options: {
+      readonly windowBytes?: number;
+      readonly window?: Uint8Array | undefined;
+      readonly checksum?: boolean;
+    } = {},
   ) {
     this.source = source;
-    this.buffer = new Uint8Array(options.windowBytes ?? WINDOW_BYTES);
-    this.view = new DataView(this.buffer.buffer);
+    this.buffer = options.window ?? new Uint8Array(options.windowBytes ?? WINDOW_BYTES);
+    this.view = new DataView(this.buffer.buffer, this.buffer.byteOffset, this.buffer.byteLength);
     if (options.checksum ?? true) this.crc = new Crc64();
   }
 

@@ -39,6 +39,8 @@ export interface DecoderOptions {
   readonly replicationMark?: Uint8Array;
   /** Bytes of input held at a time; for tests of window borders. */
   readonly windowBytes?: number;
+  /** Where input is held, at least 2^18 bytes: a place from which whoever takes the keys need not copy them. */
+  readonly window?: Uint8Array | undefined;
 }
 
 /** The header: five letters and four digits, or six and three. */
@@ -86,8 +88,8 @@ export class Decoder {
   private databaseNumber = UNKNOWN;
 
   constructor(source: ByteSource, options: DecoderOptions = {}) {
-    const { windowBytes } = options;
-    this.reader = new ByteReader(source, windowBytes === undefined ? {} : { windowBytes });
+    const { windowBytes, window } = options;
+    this.reader = new ByteReader(source, windowBytes === undefined ? { window } : { windowBytes });
     this.reader.beforeDiscard = () => this.keepKey();
     this.replicationMark = options.replicationMark;
     this.visitorFor = options.visitorFor;

@@ -51,18 +51,32 @@ const parity = (): void => {
     cli(['--pipe'], commands());
     // The model says what a key takes after a load; growing key by key leaves other tables behind.
     cli(['debug', 'reload']);
+    // Debian links the server to its own jemalloc, whose smallest steps are of 16 bytes. Strings tell which one it is.
+    const strings = parseTotals(memkeys()).get('string')!;
+    for (const allocator of ['jemalloc-q16', 'jemalloc']) {
+      rows = await keystats(allocator);
+      if (rows('memkeys').find((row) => row.type === 'string')?.memory_bytes === strings.total) break;
+    }
+  });
+
+  /** Every element is looked at: by default redis-cli samples five. */
+  const memkeys = () => cli(['--memkeys-samples', '100000', '-i', '0']);
+
+  async function keystats(allocator: string): Promise<(section: string) => Record<string, unknown>[]> {
     const database = join(folder, 'dump.sqlite');
-    expect((await rdbscope(['load', join(folder, 'dump.rdb'), '-o', database])).exitCode).toBe(0);
+    const args = ['load', join(folder, 'dump.rdb'), '-o', database, '--allocator', allocator];
+    expect((await rdbscope(args)).exitCode).toBe(0);
     const store = openStore(database);
     const document = runReport(store, findReport(loadCatalog(), 'keystats'));
     store.close();
-    rows = (id) => {
+    return (id) => {
       const section = document.sections.find((one) => one.id === id)!;
       return section.rows.map((row) =>
         Object.fromEntries(section.columns.map((column, i) => [column.name, row[i]])),
       );
     };
-  });
+  }
+
   afterAll(() => {
     server?.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -85,7 +99,7 @@ const parity = (): void => {
   });
 
   it('--memkeys, all elements sampled: memory and the biggest key of each type', () => {
-    const said = parseTotals(cli(['--memkeys-samples', '100000', '-i', '0']));
+    const said = parseTotals(memkeys());
     for (const row of rows('memkeys')) {
       const { keys, total, biggestKey, biggestSize } = said.get(String(row.type))!;
       expect([row.type, row.keys, row.biggest_key]).toEqual([row.type, keys, biggestKey]);

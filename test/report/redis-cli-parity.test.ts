@@ -129,7 +129,7 @@ else
 /** Keys of all types without a TTL; one in each type is far the biggest. */
 function commands(): string {
   const lines: string[] = [];
-  for (let i = 0; i < 300; i++) lines.push(`SET string:${i} ${'x'.repeat(i + 1)}`);
+  for (let i = 0; i < 300; i++) lines.push(`SET string:${i} ${'x'.repeat(i === 299 ? 9000 : i + 1)}`);
   for (let i = 1; i <= 40; i++) {
     const many = (name: (j: number) => string) =>
       Array.from({ length: i === 40 ? 800 : i * 5 }, (_, j) => name(j)).join(' ');

@@ -137,7 +137,7 @@ function commands(): string {
     lines.push(`SADD set:${i} ${many((j) => `member-${j}`)}`);
     lines.push(`HSET hash:${i} ${many((j) => `field-${j} value-${j}`)}`);
     lines.push(`ZADD zset:${i} ${many((j) => `${j} member-${j}`)}`);
-    for (let j = 0; j < i; j++) lines.push(`XADD stream:${i} ${j + 1}-0 field value-${j}`);
+    for (let j = 0; j < (i === 40 ? 400 : i); j++) lines.push(`XADD stream:${i} ${j + 1}-0 field value-${j}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -7,10 +7,11 @@ import { type Measured, measureInTurn } from './measure.js';
 import { checkAgainstRecorded } from './recorded.js';
 import { cacheStrings, distinctPrefixes, idsInFront, singleList, snapshotPath } from './snapshots.js';
 
-const USAGE = `npm run bench -- [speed] [reports] [memory] [growth] [gzip] [check] [options]
+const USAGE = `npm run bench -- [speed] [reports] [model] [memory] [growth] [gzip] [check] [options]
 
   speed    decode, verify and load against cat and redis-check-rdb (default, with reports)
   reports  the core reports on the database that speed loaded; start-up of --help
+  model    what the memory model adds to decoding the mixed snapshot
   memory   peak memory on shapes that hurt: one 4 GiB list, 20 M UUID-first keys, 20 M prefixes
   growth   time per key at 20 M keys against 2 M
   gzip     a gzip input against gzip -dc and the plain load
@@ -33,6 +34,9 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
+/** Whose models are measured: the server that saved the snapshot, the cheapest, the dearest. */
+const MODELLED_SERVERS = ['own', 'redis-7.0', 'redis-8.8', 'valkey-9.1'];
+
 const root = new URL('../../../', import.meta.url).pathname;
 const rdbscope = ['node', join(root, 'bin/rdbscope.js')];
 const runs = Number(options.runs);
@@ -43,6 +47,7 @@ const lines: string[] = [];
 const parts = {
   speed: benchSpeed,
   reports: benchReports,
+  model: benchModel,
   memory: benchMemory,
   growth: benchGrowth,
   gzip: benchGzip,
@@ -133,6 +138,37 @@ function benchReports(): void {
   const commands = Object.fromEntries(ids.map((id) => [id, [...rdbscope, 'report', database, id]]));
   const measured = measureInTurn({ 'rdbscope --help': [...rdbscope, '--help'], ...commands }, runs, scratch);
   table(`reports on ${subject.name}`, measured, measured.get('rdbscope --help')!, subject);
+}
+
+function benchModel(): void {
+  const subject = subjects().at(-1)!;
+  const decode = ['node', join(root, 'dist-test/test/bench/decode-snapshot.js')];
+  const modelled = MODELLED_SERVERS.map((server) => [server, [...decode, subject.path, server]] as const);
+  const measured = measureInTurn(
+    { 'start-up': decode, decoding: [...decode, subject.path], ...Object.fromEntries(modelled) },
+    runs,
+    scratch,
+  );
+  const least = (name: string): number => measured.get(name)!.leastCpuSeconds;
+  const startUp = least('start-up');
+  const alone = least('decoding') - startUp;
+  tell(
+    `\nmodel: ${subject.name}, ${subject.keys} keys, ${subject.bytes} bytes; start-up of Node taken off\n`,
+  );
+  tell('| | CPU s | more than decoding |');
+  tell('|---|---:|---:|');
+  tell(`| decoding | ${alone.toFixed(2)} | |`);
+  for (const server of MODELLED_SERVERS) {
+    const seconds = least(server) - startUp;
+    tell(
+      `| with the model of ${server} | ${seconds.toFixed(2)} | ${percent(seconds / alone - 1)} (bar 25 %) |`,
+    );
+  }
+  tell('');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
 }
 
 function benchMemory(): void {

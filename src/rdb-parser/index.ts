@@ -6,6 +6,16 @@ export { describeLocation, RdbError, type RdbErrorCode, type RdbLocation } from 
 export { friendlyModuleName } from './module-id.js';
 export { type Opcode, opcodes } from './opcodes.js';
 export { parsePrintable, printableBytes, printableText, utf8Length } from './printable.js';
+export {
+  type AsyncSnapshot,
+  type ReadOptions,
+  type ReadSyncOptions,
+  readSnapshot,
+  type Snapshot,
+  type VisitOptions,
+  visitKey,
+} from './read-snapshot.js';
 export * from './records.js';
+export { type SnapshotKey, type SnapshotKeyName, snapshotKey } from './snapshot-key.js';
 export type { ValueType } from './value-context.js';
 export { valueTypes } from './value-types.js';

@@ -2,6 +2,9 @@
  * The front door: load a snapshot, run reports on the database, render them. The layers on their own are the subpaths
  * `rdbscope/rdb-parser`, `/memory`, `/store`, `/report`, `/render`.
  */
+
+export { type Inspection, type InspectRequest, inspectKey, KeyNotFound } from './inspect/inspect.js';
+export type { KeyLayout } from './inspect/key-layout.js';
 export {
   type LoadedFile,
   type LoadOptions,
@@ -19,3 +22,4 @@ export { findReport, loadCatalog, type ReportDocument, runReport } from './repor
 export { openInput, type SnapshotInput } from './source/open-input.js';
 export { SourceError, type SourceErrorCode } from './source/source-error.js';
 export { openStore, StoreError, type StoreErrorCode } from './store/index.js';
+export { type Verification, type VerifyRequest, verifySnapshot } from './verify/verify.js';

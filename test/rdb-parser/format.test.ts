@@ -32,6 +32,17 @@ const rows: readonly Row[] = [
   { what: 'an integer key', hex: '00 c0 05 01 76', key: { key: '5' } },
   { what: 'an LZF value', hex: `00 K ${X30}`, key: { payload: 30 } },
   { what: 'an LZF key', hex: `00 ${X30} 01 76`, key: { key: 'a'.repeat(30) } },
+  {
+    what: 'a packed hash that is compressed',
+    hex: '10 K c3 12 11 10 11000000 0400 81 66 02 81 76 02 00 01 00 01 ff',
+    key: { elements: 2, packing: 'listpack' },
+  },
+  {
+    what: 'type 25 with a field whose time has passed',
+    hex: '19 K e803000000000000 18 18000000 0600 81 66 02 81 76 02 c3e8 02 81 67 02 81 77 02 00 01 ff',
+    magic: 'REDIS0012',
+    key: { elements: 2, fieldsWithTtl: 1, firstFieldExpiryMs: 1000 },
+  },
   { what: 'an LZF key with a reference before its start', hex: '00 c3 02 05 20 00 01 76', fault: 'bad-lzf' },
   { what: 'a string encoding that does not exist', hex: '00 K c4', fault: 'bad-string-encoding' },
   { what: 'an empty key', hex: '00 00 01 76', key: { key: '' } },
@@ -378,6 +389,53 @@ describe('the file format', () => {
   it('finds a stream node whose key is compressed', () => {
     const packed = streams[2]!.hex.replace('01 10 0000', '01 c3 11 10 0f 0000');
     expect(decode(built({ what: '', hex: packed })).keys[0]).toMatchObject({ elements: 1, pending: 1 });
+  });
+
+  it('tells an LZF value with a reference before its start', () => {
+    const { keys, facts } = decode(new RdbBytes().hex('00 K c3 02 05 20 00').sentinel().end(), {
+      check: true,
+    });
+    expect(keys.at(-1)?.key).toBe('after');
+    expect(facts.problems).toMatchObject([{ code: 'damaged', severity: 'error' }]);
+  });
+
+  it('reads every encoding of a listpack element', () => {
+    const integers = [
+      ['00', '0'],
+      ['7f', '127'],
+      ['dfff', '-1'],
+      ['d000', '-4096'],
+      ['cfff', '4095'],
+      ['f18813', '5000'],
+      ['f10080', '-32768'],
+      ['f2000080', '-8388608'],
+      ['f2ffff7f', '8388607'],
+      ['f300000080', '-2147483648'],
+      ['f3ffffff7f', '2147483647'],
+      ['f40000000000000080', '-9223372036854775808'],
+      ['f4ffffffffffffff7f', '9223372036854775807'],
+    ] as const;
+    const texts = [0, 1, 63, 64, 4095, 4096, 20_000].map((length) => 'x'.repeat(length));
+    const body = Buffer.concat([
+      ...integers.map(([hex]) => Buffer.from(hex + (hex.length / 2).toString(16).padStart(2, '0'), 'hex')),
+      listpack(texts).subarray(6),
+    ]);
+    const header = Buffer.alloc(6);
+    header.writeUInt32LE(6 + body.length);
+    header.writeUInt16LE(integers.length + texts.length, 4);
+    const bytes = new RdbBytes()
+      .hex('14 K')
+      .string(Buffer.concat([header, body]))
+      .sentinel()
+      .end();
+    const seen: string[] = [];
+    const member = ({ bytes: from, kept }: { readonly bytes: Uint8Array; readonly kept: number }): void => {
+      seen.push(Buffer.from(from.subarray(0, kept)).toString());
+    };
+    decode(bytes, { visitor: { keepBytes: 2 ** 16, member } });
+    expect(seen).toEqual([...integers.map(([, text]) => text), ...texts]);
+    expect(decode(bytes, { check: true }).facts.problems).toEqual([]);
+    expect(decode(bytes, { deep: true }).keys[0]).toMatchObject({ elements: 20, longest: 20_000 });
   });
 
   it('forgets an expiry, idle time and frequency after their key', () => {

@@ -1,6 +1,7 @@
 import type { ByteReader } from './byte-reader.js';
 import type { ValueChecks } from './checks/value-checks.js';
 import { ElementTotals } from './element-totals.js';
+import { HashTemplates } from './hash-templates.js';
 import { integerClassOfText } from './integer-class.js';
 import type { MutableKeyRecord } from './key-record.js';
 import { PackedCursor } from './packed/cursor.js';
@@ -24,12 +25,6 @@ import {
   skipAndClassify,
   skipString,
 } from './string.js';
-
-/** Fields of a hash template (opcode 242): how many, and the bytes of their names. */
-export interface HashTemplate {
-  readonly fields: number;
-  readonly nameBytes: number;
-}
 
 /** One way the file format writes a value. */
 export interface ValueType {
@@ -64,7 +59,7 @@ export class ValueContext {
   /** Of the short text read last by `readText`. */
   readonly expiryText: StringBytes;
   readonly totals = new ElementTotals();
-  readonly templates = new Map<number, HashTemplate>();
+  readonly templates = new HashTemplates();
   readonly problem: (
     code: ProblemCode,
     severity: 'info' | 'warning' | 'error',

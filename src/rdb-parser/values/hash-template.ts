@@ -1,8 +1,9 @@
 import { RdbError } from '../errors.js';
+import type { HashTemplate } from '../hash-templates.js';
 import { readLength } from '../length.js';
 import { UNKNOWN } from '../records.js';
 import { skipString } from '../string.js';
-import type { HashTemplate, ValueContext, ValueType } from '../value-context.js';
+import type { ValueContext, ValueType } from '../value-context.js';
 
 /*
  * Hash templates (Redis 8.10): field names shared by many hashes. A snapshot lists them first (opcode 242), its hashes

@@ -194,7 +194,7 @@ ORDER BY db;
 -- @note     Keys and key tables are modelled for {modelled_for:text}: what MEMORY USAGE would say after a load.
 -- @note     The rest, {bare_server:bytes}, is about what a server takes for itself and its clients, however few its keys: 1 to 3 MB, up to 5 MB in a cluster.
 -- @note     The rest is clients, buffers, replication and scripts, which a snapshot does not hold, and the model's error: {ordinary_rest:ratio} of what was used.
--- @warning  The keys add up to {overcounted:bytes} more than the server used: MEMORY USAGE counts more than there is for large sets, streams and small integers, depending on the version.
+-- @warning  The keys add up to {overcounted:bytes} more than the server used: MEMORY USAGE counts more than there is for large sets, streams and small integers, depending on the version; or the server packs more than its defaults say (load with --config).
 -- @note     {silent_files:count file} without used-mem: there is nothing to compare with.
 -- @facts
 WITH f AS (

@@ -1,0 +1,16 @@
+-- @title     One key with much of the memory
+-- @topic     value-design
+-- @severity  warning
+-- @report    big-keys
+-- @param     min_share      ratio  0.15  Share of all memory from which one key is heavy.
+-- @param     snapshot_keys  count  1000  Snapshots with fewer keys are not looked at.
+-- @param     limit          count  5000  Collections of more elements are told by big-collection already.
+-- @param     string_limit   bytes  10KB  Strings over this by big-string.
+-- @keys      memory_bytes >= :min_share * (SELECT SUM(memory_bytes) FROM totals)
+--            AND (SELECT SUM(keys) FROM totals) >= :snapshot_keys
+--            AND COALESCE(elements, 0) <= :limit AND NOT (type = 'string' AND payload_bytes > :string_limit)
+-- @detail    CAST(ROUND(100.0 * MAX(memory_bytes) / (SELECT SUM(memory_bytes) FROM totals)) AS INTEGER) || ' % of memory in one key'
+-- @action    trim
+-- @reason    A key can't be divided between nodes or threads: one that holds a large part of the memory, though its number of
+--            elements is within the limit, sets the pace for everything else and tends to go on growing.
+-- @remedy    Bound it (LTRIM, ZREMRANGEBYRANK, XADD MAXLEN), cut it by time (rank:daily:{date}), or see who stopped emptying it.

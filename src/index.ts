@@ -3,6 +3,9 @@
  * `rdbscope/rdb-parser`, `/memory`, `/store`, `/report`, `/render`.
  */
 
+export { type Calibration, type CalibrationRequest, calibrate } from './calibrate/calibrate.js';
+export { calibrationDocument } from './calibrate/calibration-document.js';
+export { ServerProblem } from './calibrate/server-connection.js';
 export { type Inspection, type InspectRequest, inspectKey, KeyNotFound } from './inspect/inspect.js';
 export type { KeyLayout } from './inspect/key-layout.js';
 export {
@@ -23,3 +26,6 @@ export { openInput, type SnapshotInput } from './source/open-input.js';
 export { SourceError, type SourceErrorCode } from './source/source-error.js';
 export { openStore, StoreError, type StoreErrorCode } from './store/index.js';
 export { type Verification, type VerifyRequest, verifySnapshot } from './verify/verify.js';
+export { recordedSet, SnapshotNotAtHand } from './what-if/recorded-set.js';
+export { type WhatIf, type WhatIfRequest, whatIf } from './what-if/what-if.js';
+export { whatIfDocument } from './what-if/what-if-document.js';

@@ -69,6 +69,7 @@ describe('the package', () => {
     for (const path of [
       'dist/load-worker.js',
       'dist/rdb-parser/crc64.wasm',
+      'dist/rdb-parser/lzf.wasm',
       'reports/summary.sql',
       'LICENSE',
     ]) {

@@ -22,12 +22,16 @@ export class DigestSet {
     this.mostPlaces = mostPlaces;
   }
 
-  /** Forgets all digests; memory of up to `keptPlaces` is used again. */
-  clear(keptPlaces: number): void {
-    if (this.mask >= keptPlaces) {
-      this.places = new Uint32Array(2 * FEWEST_PLACES);
-      this.mask = FEWEST_PLACES - 1;
-    } else if (this.count > 0) this.places.fill(0);
+  /**
+   * Forgets all digests and makes room for `expected` ones, which is a hint: a table of the full size is made once and
+   * used in part.
+   */
+  clear(expected: number): void {
+    let wanted = FEWEST_PLACES;
+    while (wanted < this.mostPlaces && wanted * MOST_TAKEN <= expected) wanted *= 2;
+    if (this.places.length < 2 * wanted) this.places = new Uint32Array(2 * this.mostPlaces);
+    else this.places.fill(0, 0, 2 * wanted);
+    this.mask = wanted - 1;
     this.count = this.leftOut = 0;
     this.share = 1;
   }
@@ -61,7 +65,7 @@ export class DigestSet {
   }
 
   private makeRoom(): void {
-    const before = this.places;
+    const before = this.places.subarray(0, 2 * (this.mask + 1));
     if (this.mask + 1 < this.mostPlaces) this.mask = 2 * this.mask + 1;
     else {
       this.leftOut = (this.leftOut << 1) | 1;

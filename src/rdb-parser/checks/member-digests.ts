@@ -9,8 +9,6 @@ import type { WholeBlob } from './whole-blob.js';
 
 /** Members of one collection that are compared at a time; of larger ones a part is (2 MiB of digests). */
 const MOST_PLACES = 2 ** 18;
-/** Places that are cleared rather than made anew for the next collection. */
-const KEPT_PLACES = 2 ** 10;
 /** Longer text is no integer. Source: object.c tryObjectEncoding (Redis 7.2). */
 const LONGEST_INTEGER_TEXT = 20;
 /** Up to so many characters an integer's text is exact as a double. */
@@ -24,9 +22,9 @@ export class MemberDigests {
   private readonly seen = new DigestSet(MOST_PLACES);
   private readonly digest = new Digest();
 
-  /** Another collection starts. */
-  begin(): void {
-    this.seen.clear(KEPT_PLACES);
+  /** Another collection starts. @param expected how many members it announces; a hint */
+  begin(expected: number): void {
+    this.seen.clear(expected);
   }
 
   /** The element at hand in a packed blob; true when it was there already. */

@@ -89,7 +89,7 @@ export class ValueChecks extends NoMeter {
   override begin(record: KeyRecord): void {
     this.turns = PLAIN_TURNS.get(record.typeName) ?? 0;
     this.turn = 0;
-    this.digests.begin();
+    if (this.turns > 0) this.digests.begin(record.elementCount);
     this.repeated = this.aliveEntries = 0;
     this.inGroup = false;
   }
@@ -214,7 +214,7 @@ export class ValueChecks extends NoMeter {
     const start = reader.offset;
     try {
       peek.look(reader, this.head, HEADER_BYTES[packing]);
-      announcedElements(packing, peek, length, start);
+      this.digests.begin(announcedElements(packing, peek, length, start));
       if (!this.whole.take(reader, this.head)) return this.lookPiecewise(packing, check);
       const walk = this.walks[packing];
       walk.open(this.whole, start);

@@ -1,22 +1,24 @@
 import { type ByteReader, MAX_CONTIGUOUS } from '../byte-reader.js';
-import { RdbError } from '../errors.js';
 import type { StringHead } from '../string.js';
+import { inflateWhole, MOST_INFLATED, MOST_STORED } from '../whole-lzf.js';
 
 /** Largest blob that is looked at as a whole; larger ones are walked piece by piece. */
-const MOST_BYTES = 2 ** 20;
+const MOST_BYTES = MOST_INFLATED;
 
 /** A packed blob that lies in memory whole: `bytes[at .. at + length)`, inflated when it was compressed. Reused. */
 export class WholeBlob {
+  /** Valid until the next blob is taken, by whomever. */
   bytes: Uint8Array = new Uint8Array(0);
   at = 0;
   length = 0;
-  private readonly scratch = new Uint8Array(MOST_BYTES);
+  /** For raw blobs longer than the reader gives at once; made when the first one comes. */
+  private scratch = new Uint8Array(0);
 
   /** Takes the blob whose head was read; false, with nothing read, when it is too large. */
   take(reader: ByteReader, head: StringHead): boolean {
     if (head.length > MOST_BYTES || head.stored > MOST_BYTES) return false;
     if (head.form === 'lzf') {
-      if (head.stored > MAX_CONTIGUOUS) return false;
+      if (head.stored > Math.min(MOST_STORED, MAX_CONTIGUOUS)) return false;
       this.inflate(reader, head);
     } else if (head.length <= MAX_CONTIGUOUS) {
       reader.ensure(head.length);
@@ -29,6 +31,7 @@ export class WholeBlob {
   }
 
   private gather(reader: ByteReader, length: number): void {
+    if (this.scratch.length === 0) this.scratch = new Uint8Array(MOST_BYTES);
     for (let filled = 0; filled < length; ) {
       const piece = Math.min(length - filled, MAX_CONTIGUOUS);
       reader.ensure(piece);
@@ -45,42 +48,7 @@ export class WholeBlob {
     const start = reader.offset;
     const from = reader.pos;
     reader.pos += head.stored;
-    const problem = inflateWhole(reader.buffer, from, reader.pos, this.scratch, head.length);
-    if (problem !== undefined) {
-      throw new RdbError('bad-lzf', `an LZF string is damaged: ${problem}`, { offset: start });
-    }
-    this.bytes = this.scratch;
+    this.bytes = inflateWhole(reader.buffer, from, head.stored, head.length, start);
     this.at = 0;
   }
-}
-
-/** Inflates `input[from .. end)` into the first `length` bytes of `output`; says what is wrong with it. */
-function inflateWhole(
-  input: Uint8Array,
-  from: number,
-  end: number,
-  output: Uint8Array,
-  length: number,
-): string | undefined {
-  let i = from;
-  let o = 0;
-  while (i < end) {
-    const control = input[i++]!;
-    if (control < 32) {
-      const stop = o + control + 1;
-      if (stop > length || i + control >= end) return 'a run of bytes goes past its end';
-      while (o < stop) output[o++] = input[i++]!;
-      continue;
-    }
-    let count = (control >> 5) + 2;
-    if (count === 9) count += i < end ? input[i++]! : 0;
-    if (i >= end) return 'it ends inside an instruction';
-    const distance = (((control & 0x1f) << 8) | input[i++]!) + 1;
-    if (distance > o) return `it refers ${distance} bytes back, ${o} are there`;
-    const stop = o + count;
-    if (stop > length) return `more comes out of it than the ${length} bytes announced`;
-    let copied = o - distance;
-    while (o < stop) output[o++] = output[copied++]!;
-  }
-  return o === length ? undefined : `${o} bytes come out of it, ${length} are announced`;
 }

@@ -18,10 +18,11 @@ import type { CliContext } from '../context.js';
 import { openDatabase } from '../open-database.js';
 import { type OutputOptions, paramOption, parseCount, renderOptions } from '../options.js';
 import { printDocuments } from '../output.js';
+import { addRedactOptions, type RedactOptions, redacted } from '../redact-option.js';
 import { ruleListDocument } from '../rule-list.js';
 import { UsageError } from '../usage-error.js';
 
-interface FindingsOptions extends Omit<OutputOptions, 'format'> {
+interface FindingsOptions extends Omit<OutputOptions, 'format'>, RedactOptions {
   readonly format?: Format | 'sarif';
   readonly top: number;
   readonly topic?: Topic;
@@ -59,7 +60,7 @@ export function findingsCommand(context: CliContext): Command {
     )
     .option('--raw', 'CSV without the guard against spreadsheet formulas')
     .option('--no-color', 'no colours, even at a terminal');
-  return command
+  return addRedactOptions(command)
     .addHelpText(
       'after',
       `
@@ -85,7 +86,8 @@ Examples:
           reports: loadCatalog(),
         }).filter(({ severity }) => isAtLeast(severity, options.severity));
         const document = findingsDocument(database, findings, rules, { top: options.top, database: path });
-        await printFindings(document, options, context);
+        const [shown] = redacted([document], options, database);
+        await printFindings(shown!, options, context);
       } finally {
         database.close();
       }

@@ -1,4 +1,6 @@
+import type { Database } from 'better-sqlite3';
 import { Command } from 'commander';
+import { findingsDocument, loadRules, runRules } from '../../findings/index.js';
 import { findReport, loadCatalog } from '../../report/catalog.js';
 import type { ReportDefinition } from '../../report/definition.js';
 import type { ReportDocument } from '../../report/document.js';
@@ -64,12 +66,23 @@ Examples:
         const documents = definitions.map((definition) =>
           runReport(database, definition, perReport.get(definition.id) ?? {}),
         );
-        const shown = redacted(onlySection(documents, options.section), options, database);
+        // A page of everything tells what breaks the design rules, too.
+        const isWhole = ids.length === 0 && options.section === undefined && chooseFormat(options) === 'html';
+        const all = isWhole ? [...documents, allFindings(database, path)] : documents;
+        const shown = redacted(onlySection(all, options.section), options, database);
         await printDocuments(shown, options, context);
       } finally {
         database.close();
       }
     });
+}
+
+function allFindings(database: Database, path: string): ReportDocument {
+  const rules = loadRules();
+  return findingsDocument(database, runRules(database, rules), rules, {
+    top: Number(PAGE_ROWS.top),
+    database: path,
+  });
 }
 
 /** A report that reads the snapshots again: it takes its time and has parameters that no other knows. */

@@ -20,9 +20,8 @@ export function findingsDocument(
   options: DocumentOptions,
 ): ReportDocument {
   const shown = options.top === 0 ? findings : findings.slice(0, options.top);
-  const broken = [...rules.values()].filter((rule) =>
-    findings.some((finding) => finding.rule.id === rule.id),
-  );
+  // In the order in which the list above names them.
+  const broken = [...new Set(findings.map((finding) => finding.rule))];
   const pathOf = pathByKey(database);
   return {
     id: 'findings',
@@ -72,7 +71,7 @@ const FINDING_COLUMNS: readonly ReportColumn[] = [
   { name: 'subject', title: 'Subject', kind: 'prefix' },
   { name: 'keys', title: 'Keys', kind: 'count' },
   { name: 'memory_bytes', title: 'Memory', kind: 'bytes' },
-  { name: 'saving_bytes', title: 'Would save', kind: 'bytes' },
+  { name: 'saving_bytes', title: 'Would save', kind: 'bytes', optional: true },
   { name: 'finding', title: 'Finding', kind: 'label' },
   { name: 'detail', title: 'Detail', kind: 'text', optional: true },
   { name: 'subject_kind', title: 'Is a', kind: 'label', optional: true },

@@ -80,7 +80,7 @@ describe('findings', () => {
     expect(await count('--severity', 'error')).toBe(0);
     expect(await count('--rule', 'big-string', '-p', 'big-string.limit=61113')).toBe(0);
     expect(await count('--rule', 'big-string', '-p', 'big-string.limit=61112')).toBe(1);
-    expect(await count('--severity', 'error', '-p', 'critical=1KB')).toBe(1);
+    expect(await count('--severity', 'error', '-p', 'big-string.critical=1KB')).toBe(1);
     expect(await count('--top', '3')).toBe(3);
   });
 

@@ -10,7 +10,8 @@ const MOST_TAKEN = 0.75;
 export class DigestSet {
   /** Part of all digests that is looked at: 1, 1/2, 1/4, ... */
   share = 1;
-  private places = new Uint32Array(2 * FEWEST_PLACES);
+  /** Of the full size from the start: the system gives memory only as places are used. */
+  private readonly places: Uint32Array;
   private mask = FEWEST_PLACES - 1;
   private count = 0;
   /** Digests with one of these bits in their low half are left out. */
@@ -20,17 +21,14 @@ export class DigestSet {
   /** @param mostPlaces a power of two; each takes 8 bytes */
   constructor(mostPlaces: number) {
     this.mostPlaces = mostPlaces;
+    this.places = new Uint32Array(2 * mostPlaces);
   }
 
-  /**
-   * Forgets all digests and makes room for `expected` ones, which is a hint: a table of the full size is made once and
-   * used in part.
-   */
+  /** Forgets all digests and makes room for `expected` ones, which is a hint. */
   clear(expected: number): void {
     let wanted = FEWEST_PLACES;
     while (wanted < this.mostPlaces && wanted * MOST_TAKEN <= expected) wanted *= 2;
-    if (this.places.length < 2 * wanted) this.places = new Uint32Array(2 * this.mostPlaces);
-    else this.places.fill(0, 0, 2 * wanted);
+    this.places.fill(0, 0, 2 * wanted);
     this.mask = wanted - 1;
     this.count = this.leftOut = 0;
     this.share = 1;
@@ -65,17 +63,26 @@ export class DigestSet {
   }
 
   private makeRoom(): void {
-    const before = this.places.subarray(0, 2 * (this.mask + 1));
+    const before = copied(this.places, 2 * (this.mask + 1));
     if (this.mask + 1 < this.mostPlaces) this.mask = 2 * this.mask + 1;
     else {
       this.leftOut = (this.leftOut << 1) | 1;
       this.share /= 2;
     }
-    this.places = new Uint32Array(2 * (this.mask + 1));
+    this.places.fill(0, 0, 2 * (this.mask + 1));
     this.count = 0;
     for (let at = 0; at < before.length; at += 2) {
       const [high, low] = [before[at]!, before[at + 1]!];
       if ((high !== 0 || low !== 0) && (low & this.leftOut) === 0 && this.put(high, low)) this.count++;
     }
   }
+}
+
+let scratch = new Uint32Array(0);
+
+/** The first numbers of a table, in memory that all tables share. */
+function copied(numbers: Uint32Array, count: number): Uint32Array {
+  if (scratch.length < count) scratch = new Uint32Array(count);
+  scratch.set(numbers.subarray(0, count));
+  return scratch.subarray(0, count);
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { StoreError } from './errors.js';
+import { instantiateKeyCore, type KeyCoreExports } from './key-core-exports.js';
 import { isAlphanumeric } from './key-pattern.js';
 import { MAX_TOTALS } from './totals.js';
 
@@ -66,7 +66,7 @@ export class KeyCore {
     // Each node may get one `{*}` when the tree is full, and folding makes some for nodes with too many children.
     const capacity = nodes * 2 + Math.ceil((nodes * 2) / childrenPerNode) + 64;
     this.pageBufferBytes = options.pageBufferBytes ?? 0;
-    this.exports = instantiate();
+    this.exports = instantiateKeyCore();
     this.exports.init(
       capacity,
       MAX_TYPES,
@@ -231,103 +231,4 @@ export class KeyCore {
     for (let i = 0; i < wholeWords; i++) words[keyWords + i] = view.getUint32(start + i * 4, true);
     return this.keyAddress;
   }
-}
-
-/** See assembly/key-core.ts. */
-export interface KeyCoreExports {
-  readonly memory: WebAssembly.Memory;
-  readonly KEY_BYTES: WebAssembly.Global;
-  init(
-    nodeCapacity: number,
-    types: number,
-    totalsCells: number,
-    nodeLimit: number,
-    childLimit: number,
-    depthLimit: number,
-    treeSeed: bigint,
-    hashSeed: bigint,
-    pageBufferBytes: number,
-    windowBytes: number,
-  ): void;
-  addSeparator(byte: number): void;
-  keyAddress(): number;
-  pagesAddress(): number;
-  windowAddress(): number;
-  factsAddress(): number;
-  takeKey(
-    address: number,
-    length: number,
-    salt: number,
-    type: number,
-    hasExpiry: number,
-    expired: number,
-    memoryBytes: number,
-    serializedBytes: number,
-    elements: number,
-  ): number;
-  loadKey(
-    address: number,
-    length: number,
-    salt: number,
-    type: number,
-    hasExpiry: number,
-    expired: number,
-    memoryBytes: number,
-    serializedBytes: number,
-    elements: number,
-    largestElement: number,
-    totalsCell: number,
-    row: number,
-    keepsHash: number,
-  ): number;
-  slotsAddress(): number;
-  sizesAddress(): number;
-  totalsAddress(): number;
-  hashesAddress(): number;
-  hashCountsAddress(): number;
-  startReading(address: number, length: number): void;
-  readSegment(): void;
-
-  nodesAddress(): number;
-  arenaAddress(): number;
-  cellsAddress(): number;
-  nodeCount(): number;
-  find(parent: number, separator: number, address: number, length: number): number;
-  attach(node: number, parent: number): void;
-  createRest(parent: number, separator: number): number;
-  addNode(from: number, to: number): void;
-
-  startPage(address: number, bytes: number): void;
-  movePage(address: number): void;
-  pageContent(): number;
-  pageCells(): number;
-  reserveCell(bytes: number): number;
-  encodeRow(
-    rowId: number,
-    isText: number,
-    kind: number,
-    db: number,
-    file: number,
-    prefix: number,
-    slot: number,
-    elements: number,
-    memoryBytes: number,
-    serializedBytes: number,
-    fileOffset: number,
-    payloadBytes: number,
-    largestElement: number,
-    hasExpiry: number,
-    expiresAt: number,
-    idleSeconds: number,
-    freq: number,
-    fieldsWithTtl: number,
-    firstFieldExpiry: number,
-  ): number;
-}
-
-let compiled: WebAssembly.Module | undefined;
-
-function instantiate(): KeyCoreExports {
-  compiled ??= new WebAssembly.Module(readFileSync(new URL('./key-core.wasm', import.meta.url)));
-  return new WebAssembly.Instance(compiled, {}).exports as KeyCoreExports;
 }

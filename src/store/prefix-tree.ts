@@ -1,4 +1,5 @@
-import type { KeyCore, KeyCoreExports } from './key-core.js';
+import type { KeyCore } from './key-core.js';
+import type { KeyCoreExports } from './key-core-exports.js';
 
 export const ROOT = 0;
 export const NONE = -1;

@@ -44,7 +44,7 @@ const whole: readonly (readonly [name: string, scale: number, expected: Partial<
 ];
 
 describe.each(['plain', 'check'])('decoded %s', (way) => {
-  it.each(whole)('%s (at %d of its size) stays within bounds', async (name, scale, expected) => {
+  it.each(whole)('82, 89: %s (at %d of its size) stays within bounds', async (name, scale, expected) => {
     const outcome = await decodeHostile(name, way, scale);
     expect(outcome).toMatchObject({ complete: true, problems: [], ...expected });
     expect(outcome.rssBytes).toBeLessThan(MOST_RSS);

@@ -14,15 +14,16 @@ function decodeJson(context: ValueContext): void {
 
 /** Member and expiry (decimal text on a clock of its own, -1 for none) as strings. */
 function decodeSetWithExpiry(context: ValueContext): void {
-  const { reader, record, head } = context;
+  const { reader, record, head, visitor } = context;
   const count = readLength(reader);
   record.elementCount = count;
   context.meter.begin(record);
   let payload = 0;
   let longest = 0;
   for (let i = 0; i < count; i++) {
-    const length = context.element();
+    const length = visitor === undefined ? context.element() : context.elementKept(context.text, visitor);
     const { integer } = context;
+    visitor?.member?.(context.text);
     context.readText(head);
     if (context.expiryText.text() !== '-1') record.fieldsWithTtl++;
     context.meter.member(length, integer);

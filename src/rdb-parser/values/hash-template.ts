@@ -85,13 +85,18 @@ function decodePackedValues(context: ValueContext): void {
   record.packing = 'listpack';
   record.blobBytes = head.length;
   context.meter.blob('listpack', announced === UNKNOWN ? UNKNOWN : announced - 1, head.length);
-  if (announced !== UNKNOWN && announced > 0) {
+  const { visitor } = context;
+  if (visitor === undefined && announced !== UNKNOWN && announced > 0) {
     record.elementCount = announced - 1;
     context.skipBlob();
     return;
   }
   cursor.open('listpack', head);
-  while (cursor.next());
+  context.text.setText(''); // names are not kept
+  const keep = visitor === undefined ? undefined : context.secondText;
+  while (cursor.next(keep, visitor?.keepBytes)) {
+    if (cursor.count > 1) visitor?.pair?.(context.text, context.secondText, 0);
+  }
   if (cursor.count === 0) throw cursor.fault('it has no template id');
   record.elementCount = cursor.count - 1;
 }

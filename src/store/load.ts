@@ -158,6 +158,7 @@ export class SnapshotLoader {
       this.database = undefined;
       this.target.commit();
     } catch (error) {
+      this.writer.abandon();
       this.release();
       throw asStoreError(error, this.target.path);
     }

@@ -14,27 +14,34 @@
 -- @column   biggest_key   key     Biggest key
 -- @column   biggest_size  count   Its size
 WITH measured AS (
-  SELECT id, type, CASE WHEN type = 'string' THEN payload_bytes ELSE elements END AS size FROM keys
-), by_type AS (
-  SELECT type, COUNT(*) AS keys, SUM(size) AS total, MAX(size) AS biggest FROM measured GROUP BY type
-), first_biggest AS (
-  SELECT measured.type, MIN(measured.id) AS id
+  -- From the histograms: how many keys, how much in all, and below which size the biggest cannot be.
+  SELECT type, SUM(keys) AS keys, SUM(total) AS total,
+         CASE WHEN MAX(bucket) < 0 THEN 0 ELSE CAST(POWER(2, MAX(bucket)) AS INTEGER) END AS least
+  FROM size_buckets
+  WHERE measure = CASE type WHEN 'string' THEN 'largest_element_bytes' ELSE 'elements' END
+  GROUP BY type
+), biggest AS (
+  -- A type at a time: that needs a pass for each, but no sorting. COALESCE keeps SQLite from indexing all keys first.
+  SELECT measured.*,
+         (SELECT keys.id FROM keys
+          WHERE CASE measured.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END >= measured.least
+            AND COALESCE(keys.type, '') = measured.type
+          ORDER BY CASE measured.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END DESC, keys.id
+          LIMIT 1) AS biggest_id
   FROM measured
-  JOIN by_type ON by_type.type = measured.type AND by_type.biggest = measured.size
-  GROUP BY measured.type
 )
-SELECT by_type.type, by_type.keys,
-       by_type.keys * 1.0 / NULLIF((SELECT SUM(keys) FROM totals), 0) AS key_share,
-       by_type.total,
-       CASE by_type.type WHEN 'string' THEN 'bytes' WHEN 'list' THEN 'items' WHEN 'hash' THEN 'fields'
-                         WHEN 'stream' THEN 'entries' WHEN 'set' THEN 'members' WHEN 'zset' THEN 'members'
-                         ELSE 'elements' END AS unit,
-       by_type.total * 1.0 / by_type.keys AS average,
-       keys.key AS biggest_key, by_type.biggest AS biggest_size
-FROM by_type
-LEFT JOIN first_biggest ON first_biggest.type = by_type.type
-LEFT JOIN keys ON keys.id = first_biggest.id
-ORDER BY by_type.keys DESC, by_type.type;
+SELECT measured.type, measured.keys,
+       measured.keys * 1.0 / NULLIF((SELECT SUM(keys) FROM totals), 0) AS key_share,
+       measured.total,
+       CASE measured.type WHEN 'string' THEN 'bytes' WHEN 'list' THEN 'items' WHEN 'hash' THEN 'fields'
+                          WHEN 'stream' THEN 'entries' WHEN 'set' THEN 'members' WHEN 'zset' THEN 'members'
+                          ELSE 'elements' END AS unit,
+       measured.total * 1.0 / measured.keys AS average,
+       keys.key AS biggest_key,
+       CASE measured.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END AS biggest_size
+FROM biggest AS measured
+JOIN keys ON keys.id = measured.biggest_id
+ORDER BY measured.keys DESC, measured.type;
 
 -- @section  memkeys  By type: memory (--memkeys)
 -- @column   type           label  Type

@@ -22,7 +22,7 @@ function renderDocument(document: ReportDocument, options: RenderOptions): strin
   for (const section of sections) {
     const lines: string[] = [];
     if (sections.length > 1 || section.title !== title)
-      lines.push(paints.heading(visibleText(section.title)));
+      lines.push(...wrapWords(visibleText(section.title), options.width).map(paints.heading));
     if (section.notes.length > 0) lines.push(renderNotes(section.notes, options.width, paints));
     lines.push(renderBody(section, options, paints));
     blocks.push(lines.filter((line) => line !== '').join('\n'));

@@ -48,7 +48,7 @@ WITH all_slots AS (
   SELECT hash_tag(key) AS tag, MIN(slot) AS slot, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes, MIN(id) AS first_key_id,
          MAX(id) AS last_key_id
   FROM keys
-  WHERE slot IN (SELECT slot FROM hot) AND hash_tag(key) IS NOT NULL
+  WHERE EXISTS (SELECT 1 FROM hot) AND slot IN (SELECT slot FROM hot) AND hash_tag(key) IS NOT NULL
   GROUP BY hash_tag(key)
 )
 SELECT tags.tag, tags.slot, tags.keys, tags.keys * 1.0 / all_slots.keys AS key_share, tags.memory_bytes,

@@ -66,6 +66,7 @@ WITH m AS (
   FROM keys AS k
   JOIN wanted ON wanted.id = k.prefix_id
   CROSS JOIN m
+  WHERE EXISTS (SELECT 1 FROM wanted)
 ), measured AS (
   SELECT parent_id, approx_distinct(head) AS entities, SUM(payload_bytes) AS payload_bytes,
          SUM(LENGTH(CAST(head AS BLOB))) AS head_bytes, MIN(id) AS first_key_id, MAX(id) AS last_key_id

@@ -10,6 +10,7 @@
 -- @keys      type IN ('list', 'set', 'zset', 'hash', 'stream')
 --            AND (elements > :limit OR (type = 'hash' AND elements > :hash_members AND memory_bytes > :hash_bytes))
 --            AND NOT (type = 'hash' AND elements > :limit AND payload_bytes >= :table_bytes * elements)
+-- @needs     SELECT 1 FROM size_buckets WHERE measure = 'elements' AND bucket >= size_bucket(MIN(:limit, :hash_members))
 -- @error     (elements > :critical AND type <> 'stream') OR (type = 'hash' AND elements > :hash_members AND memory_bytes > :hash_bytes)
 -- @detail    MAX(elements) || ' elements in the largest'
 -- @action    drain

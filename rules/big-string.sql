@@ -5,6 +5,7 @@
 -- @param     limit     bytes  10KB  A string over this is past its design limit.
 -- @param     critical  bytes  10MB  A string over this is an error.
 -- @keys      type = 'string' AND payload_bytes > :limit
+-- @needs     SELECT 1 FROM size_buckets WHERE type = 'string' AND measure = 'largest_element_bytes' AND bucket >= size_bucket(:limit)
 -- @error     payload_bytes > :critical
 -- @detail    'the largest ' || MAX(payload_bytes) || ' bytes'
 -- @action    unlink

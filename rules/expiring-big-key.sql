@@ -7,6 +7,9 @@
 -- @keys      expires_at_ms IS NOT NULL
 --            AND ((type = 'string' AND payload_bytes > :string_bytes)
 --              OR (type <> 'string' AND elements > :elements AND COALESCE(encoding, '') NOT IN ('listpack', 'ziplist', 'intset')))
+-- @needs     SELECT 1 FROM size_buckets
+--            WHERE (measure = 'elements' AND bucket >= size_bucket(:elements))
+--              OR (type = 'string' AND measure = 'largest_element_bytes' AND bucket >= size_bucket(:string_bytes))
 -- @detail    MAX(elements) || ' elements in the largest'
 -- @action    drain
 -- @reason    Expiry deletes like DEL: at that moment the server frees every element, unless lazyfree-lazy-expire is on, and

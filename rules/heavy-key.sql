@@ -9,6 +9,7 @@
 -- @keys      memory_bytes >= :min_share * (SELECT SUM(memory_bytes) FROM totals)
 --            AND (SELECT SUM(keys) FROM totals) >= :snapshot_keys
 --            AND COALESCE(elements, 0) <= :limit AND NOT (type = 'string' AND payload_bytes > :string_limit)
+-- @needs     SELECT 1 FROM totals WHERE largest_key_bytes >= :min_share * (SELECT SUM(memory_bytes) FROM totals)
 -- @detail    CAST(ROUND(100.0 * MAX(memory_bytes) / (SELECT SUM(memory_bytes) FROM totals)) AS INTEGER) || ' % of memory in one key'
 -- @action    trim
 -- @reason    A key can't be divided between nodes or threads: one that holds a large part of the memory, though its number of

@@ -3,6 +3,7 @@
 -- @severity  note
 -- @report    encodings
 -- @reads     encodings  near
+-- @needs     SELECT 1 FROM prefix_marks WHERE mark IN ('one-text-member', 'integers-over-limit')
 -- @param     min_saving  bytes  10KB  Memory that the integer encoding must save.
 -- @reason    A set of nothing but integers is held as a sorted array of at most 8 bytes each; one other member, or a few
 --            members too many, and each takes dozens of bytes.

@@ -3,6 +3,7 @@
 -- @severity  note
 -- @report    encodings
 -- @reads     encodings  near
+-- @needs     SELECT 1 FROM kinds WHERE encoding IN ('hashtable', 'skiplist')
 -- @param     factor      number  2     Up to this many times the server's limit.
 -- @param     min_saving  bytes   10KB  Memory that packing must save.
 -- @reason    One element over the limit turns the whole collection into a table, with pointers and a block for every element.

@@ -4,6 +4,7 @@
 -- @report    value-design
 -- @param     limit  bytes  10KB  Longest element that is fine.
 -- @keys      type NOT IN ('string', 'stream', 'module') AND largest_element_bytes > :limit
+-- @needs     SELECT 1 FROM size_buckets WHERE type <> 'string' AND measure = 'largest_element_bytes' AND bucket >= size_bucket(:limit)
 -- @detail    'the longest ' || MAX(largest_element_bytes) || ' bytes'
 -- @reason    Reading one element should be cheap; one of many kilobytes makes every range or HGETALL that touches it slow,
 --            and keeps the collection from its compact encoding. (Packed collections are looked into with --deep only.)

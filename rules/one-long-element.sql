@@ -3,6 +3,7 @@
 -- @severity  note
 -- @report    encodings
 -- @reads     encodings  near
+-- @needs     SELECT 1 FROM prefix_marks WHERE mark = 'one-long-element'
 -- @param     min_saving  bytes  10KB  Memory that packing must save.
 -- @reason    All other elements would fit the compact encoding; a single one of more than twice the permitted length makes
 --            the server hold every element in blocks of its own.

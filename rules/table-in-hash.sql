@@ -6,6 +6,7 @@
 -- @param     critical     count  10000  A hash of more fields is an error.
 -- @param     table_bytes  bytes  50     Mean bytes per field and value from which it is a table of records.
 -- @keys      type = 'hash' AND elements > :limit AND payload_bytes >= :table_bytes * elements
+-- @needs     SELECT 1 FROM size_buckets WHERE type = 'hash' AND measure = 'elements' AND bucket >= size_bucket(:limit)
 -- @error     elements > :critical
 -- @detail    MAX(elements) || ' fields in the largest'
 -- @action    split

@@ -22,9 +22,14 @@ export function prepareNameFaults(database: Database.Database): void {
 
 const NAME_FAULTS = sql`
 CREATE TEMP TABLE key_name_faults AS
-SELECT prefix_id, faults, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes,
-       MIN(id) AS first_key_id, MAX(id) AS last_key_id
-FROM (SELECT id, prefix_id, memory_bytes, name_faults(key) AS faults FROM keys LIMIT -1)  -- no limit, but once per key
-WHERE faults IS NOT NULL
-GROUP BY prefix_id, faults
+SELECT COALESCE(prefix_aliases.prefix_id, named.prefix_id) AS prefix_id, named.faults, SUM(named.keys) AS keys,
+       SUM(named.memory_bytes) AS memory_bytes, MIN(named.first_key_id) AS first_key_id, MAX(named.last_key_id) AS last_key_id
+FROM (
+  SELECT prefix_id, faults, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes, MIN(id) AS first_key_id, MAX(id) AS last_key_id
+  FROM (SELECT id, prefix_id, memory_bytes, name_faults(key) AS faults FROM key_rows LIMIT -1)  -- no limit, but once per key
+  WHERE faults IS NOT NULL
+  GROUP BY prefix_id, faults
+) AS named
+LEFT JOIN prefix_aliases ON prefix_aliases.id = named.prefix_id
+GROUP BY 1, 2
 `;

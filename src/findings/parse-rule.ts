@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, boolean>> = {
   remedy: true,
   action: false,
   keys: false,
+  needs: false,
   error: false,
   detail: false,
   reads: false,
@@ -81,13 +82,14 @@ export function parseRule(path: string, id: string, text: string): Rule {
     remedy: said.get('remedy')!.text,
     action: oneOf('action', ACTIONS),
     keys: said.get('keys')?.text,
+    needs: said.get('needs')?.text,
     error: said.get('error')?.text,
     detail: said.get('detail')?.text,
     statement,
   };
   if (statement === undefined && rule.keys === undefined) fail('there is neither @keys nor a statement');
   const known = new Set(parameters.map((parameter) => parameter.name));
-  for (const piece of [rule.keys, rule.error, rule.detail, statement?.sql]) {
+  for (const piece of [rule.keys, rule.needs, rule.error, rule.detail, statement?.sql]) {
     for (const name of parameterNames(piece ?? '')) {
       if (!known.has(name) && reads === undefined) fail(`:${name} is used, which no @param declares`);
     }

@@ -49,6 +49,13 @@ export function checkSettings(rules: Iterable<Rule>, settings: RuleSettings): vo
   }
 }
 
+/** The statement that tells whether a rule need be run at all. */
+export function needsStatement(rule: Rule, settings: RuleSettings): BoundStatement | undefined {
+  if (rule.needs === undefined) return undefined;
+  const sql = `SELECT EXISTS (${rule.needs})`;
+  return { sql, values: used(sql, bindRule(rule, settings)) };
+}
+
 /** The statement that gives a rule's findings. */
 export function ruleStatement(rule: Rule, settings: RuleSettings, reports: Catalog): BoundStatement {
   const values = bindRule(rule, settings);

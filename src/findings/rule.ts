@@ -38,6 +38,8 @@ export interface Rule {
   readonly action: Action | undefined;
   /** A condition on `keys`, for rules that judge keys one by one, and for the keys that a plan is about. */
   readonly keys: string | undefined;
+  /** A statement that gives a row when the sums leave it possible that the rule is broken: spares reading every key. */
+  readonly needs: string | undefined;
   /** A condition on those keys that makes them errors. */
   readonly error: string | undefined;
   /** An aggregate over the keys of a finding that says how far it goes, as text. */

@@ -16,7 +16,7 @@ import {
   type RuleColumn,
 } from './rule.js';
 import type { RuleCatalog } from './rule-catalog.js';
-import { checkSettings, type RuleSettings, ruleStatement } from './rule-sql.js';
+import { checkSettings, needsStatement, type RuleSettings, ruleStatement } from './rule-sql.js';
 
 /** Findings told one by one for each rule; what is smaller is summed up in one more. */
 const MOST_PER_RULE = 30;
@@ -60,7 +60,9 @@ function ruleRows(
   reports: Catalog,
 ): readonly RuleRow[] {
   const { sql, values } = ruleStatement(rule, settings, reports);
+  const needs = needsStatement(rule, settings);
   try {
+    if (needs !== undefined && database.prepare(needs.sql).pluck().get(needs.values) === 0) return [];
     const statement = database.prepare(sql);
     if (!statement.reader || !statement.readonly) throw new Error('a rule only reads');
     const names = statement.columns().map((column) => column.name);

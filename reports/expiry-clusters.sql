@@ -104,20 +104,51 @@ WITH now AS (
   GROUP BY grain, island
   -- What goes on for longer is spread already: a busy time (keys with a short TTL, just after the snapshot).
   HAVING MAX(start_ms) + MAX(width_ms) - MIN(start_ms) <= :longest_ms
+), chosen AS (
+  SELECT clusters.*, COUNT(*) OVER () AS total_rows FROM clusters ORDER BY keys DESC, start_ms, grain LIMIT :top
+), seconds AS (
+  -- Where seconds were counted together, the keys themselves tell which ones they were.
+  SELECT keys.expires_at_ms / 1000 AS second, COUNT(*) AS keys
+  FROM (SELECT MIN(start_ms) AS first_ms, MAX(end_ms) AS end_ms FROM chosen
+        WHERE grain = 'fine' HAVING MAX(width_ms) > 1000) AS span
+  CROSS JOIN keys
+  WHERE keys.expires_at_ms >= span.first_ms AND keys.expires_at_ms < span.end_ms
+    AND keys.expires_at_ms / (SELECT fine_ms FROM scale)
+        IN (SELECT joined.start_ms / joined.width_ms FROM joined
+            JOIN chosen ON chosen.grain = joined.grain AND chosen.island = joined.island WHERE joined.grain = 'fine')
+  GROUP BY keys.expires_at_ms / 1000
+), peaks AS (
+  SELECT chosen.island, MAX(seconds.keys) AS keys
+  FROM chosen
+  JOIN seconds ON seconds.second * 1000 >= chosen.start_ms AND seconds.second * 1000 < chosen.end_ms
+  WHERE chosen.grain = 'fine'
+  GROUP BY chosen.island
+), edges AS (
+  -- From the first to the last second that is a tenth of the busiest one.
+  SELECT chosen.island, MIN(seconds.second) * 1000 AS start_ms, MAX(seconds.second) * 1000 + 1000 AS end_ms,
+         MAX(peaks.keys) AS peak
+  FROM chosen
+  JOIN peaks ON peaks.island = chosen.island
+  JOIN seconds ON seconds.second * 1000 >= chosen.start_ms AND seconds.second * 1000 < chosen.end_ms
+  WHERE chosen.grain = 'fine' AND seconds.keys >= 0.1 * peaks.keys
+  GROUP BY chosen.island
+), told AS (
+  SELECT COALESCE(edges.start_ms, chosen.start_ms) AS start_ms, COALESCE(edges.end_ms, chosen.end_ms) AS end_ms,
+         chosen.grain, chosen.keys, chosen.memory_bytes, chosen.total_rows,
+         COALESCE(edges.peak, chosen.peak * 1000.0 / chosen.width_ms) AS peak,
+         chosen.usual * 1000.0 / chosen.width_ms AS usual
+  FROM chosen
+  LEFT JOIN edges ON edges.island = chosen.island AND chosen.grain = 'fine'
 )
 SELECT start_ms AS starts_at_ms, start_ms AS starts_at_local_ms, keys, end_ms - start_ms AS span_ms,
-       peak * 1000.0 / width_ms AS peak_per_second,
-       usual * 1000.0 / width_ms AS usual_per_second,
-       memory_bytes,
+       peak AS peak_per_second, usual AS usual_per_second, memory_bytes,
        -- Spread evenly on top of the usual rate; where that is high already, under twice the usual rate.
-       CASE WHEN peak * 1000.0 / width_ms > :max_per_second THEN
-       CAST(keys / (CASE WHEN :max_per_second > 2000.0 * usual / width_ms THEN :max_per_second - 1000.0 * usual / width_ms
-                         ELSE 1000.0 * usual / width_ms END) AS INTEGER) + 1 END AS jitter_seconds,
-       start_ms - (SELECT ms FROM now) AS time_left_ms,
-       COUNT(*) OVER () AS total_rows
-FROM clusters
-ORDER BY keys DESC, start_ms, grain
-LIMIT :top;
+       CASE WHEN peak > :max_per_second
+            THEN CAST(keys / (CASE WHEN :max_per_second > 2 * usual THEN :max_per_second - usual ELSE usual END) AS INTEGER) + 1
+            END AS jitter_seconds,
+       start_ms - (SELECT ms FROM now) AS time_left_ms, total_rows
+FROM told
+ORDER BY keys DESC, start_ms, grain;
 
 -- @section  causes  What is in them
 -- @column   starts_at_ms       ms      Cluster (UTC)
@@ -217,6 +248,19 @@ WITH RECURSIVE now AS (
          CASE WHEN found.expires_at_ms / scale.fine_ms IN (SELECT start_ms / width_ms FROM fine_bursts)
               THEN 'fine' ELSE 'coarse' END AS grain
   FROM found CROSS JOIN scale
+), seconds AS (
+  SELECT hit.cluster_ms, placed.expires_at_ms / 1000 AS second, SUM(placed.keys) AS keys
+  FROM placed
+  JOIN hit ON hit.grain = 'fine' AND placed.grain = 'fine' AND hit.bucket = placed.fine_bucket
+  WHERE (SELECT fine_ms FROM scale) > 1000
+  GROUP BY hit.cluster_ms, placed.expires_at_ms / 1000
+), edges AS (
+  -- As above: the first second that is a tenth of the busiest one.
+  SELECT seconds.cluster_ms, MIN(seconds.second) * 1000 AS start_ms
+  FROM seconds
+  JOIN (SELECT cluster_ms, MAX(keys) AS keys FROM seconds GROUP BY cluster_ms) AS peaks
+    ON peaks.cluster_ms = seconds.cluster_ms AND seconds.keys >= 0.1 * peaks.keys
+  GROUP BY seconds.cluster_ms
 ), way (prefix_id, node_id) AS (
   -- Each pattern in a cluster and every prefix above it.
   SELECT prefix_id, prefix_id FROM found
@@ -242,10 +286,12 @@ WITH RECURSIVE now AS (
   WHERE caused.keys >= :least_share * caused.cluster_keys
 )
 -- The longest prefixes that still have a fair share of the cluster.
-SELECT heavy.cluster_ms AS starts_at_ms, heavy.prefix, heavy.keys,
+SELECT CASE heavy.grain WHEN 'fine' THEN COALESCE(edges.start_ms, heavy.cluster_ms) ELSE heavy.cluster_ms END AS starts_at_ms,
+       heavy.prefix, heavy.keys,
        heavy.keys * 1.0 / heavy.cluster_keys AS cluster_share,
        heavy.memory_bytes, heavy.expiry_times, heavy.big_keys, heavy.largest_key_bytes
 FROM heavy
+LEFT JOIN edges ON edges.cluster_ms = heavy.cluster_ms
 WHERE NOT EXISTS (
   SELECT 1 FROM heavy AS below
   WHERE below.parent_id = heavy.node_id AND below.cluster_ms = heavy.cluster_ms AND below.grain = heavy.grain

@@ -178,7 +178,7 @@ function timeText(text: string): string {
     ? new Date(ms)
         .toISOString()
         .replace('T', ' ')
-        .replace(/\.?0*Z$/, ' UTC')
+        .replace(/\.?0*Z$/, '')
     : text;
 }
 

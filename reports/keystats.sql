@@ -26,7 +26,7 @@ WITH measured AS (
          (SELECT keys.id FROM keys
           WHERE CASE measured.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END >= measured.least
             AND COALESCE(keys.type, '') = measured.type
-          ORDER BY CASE measured.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END DESC, keys.id
+          ORDER BY CASE keys.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END DESC, keys.id
           LIMIT 1) AS biggest_id
   FROM measured
 )

@@ -15,7 +15,7 @@ const database = new SnapshotDatabase({ path: '/srv/prod-eu-7/dump.rdb' })
   )
   .keys(
     5,
-    (i) => `user:${NAMES[i]}@example.com:profile`,
+    (i) => `user:${NAMES[i]}@corp-mail.invalid:profile`,
     (i) => ({ memoryBytes: 90_000 + i }),
   )
   .key('alice-secret', { memoryBytes: 99_999_999 })
@@ -24,8 +24,8 @@ const database = new SnapshotDatabase({ path: '/srv/prod-eu-7/dump.rdb' })
     file_id: 1,
     code: 'damaged',
     severity: 'warning',
-    text: 'key "user:alice@example.com:profile" in /srv/prod-eu-7/dump.rdb is odd',
-    key: 'user:alice@example.com:profile',
+    text: 'key "user:alice@corp-mail.invalid:profile" in /srv/prod-eu-7/dump.rdb is odd',
+    key: 'user:alice@corp-mail.invalid:profile',
     count: 1,
   })
   .build();
@@ -38,7 +38,7 @@ describe('redaction', () => {
     const redactor = redact('s');
     expect(redactor.cell('user:5007:session', 'key')).toMatch(/^user:~[0-9a-f]{12}:session$/);
     expect(redactor.cell('user:{n}:session', 'prefix')).toBe('user:{n}:session');
-    expect(redactor.cell('user:alice@example.com:profile', 'key')).toMatch(
+    expect(redactor.cell('user:alice@corp-mail.invalid:profile', 'key')).toMatch(
       /^user:~[0-9a-f]{12}:~[0-9a-f]{12}$/,
     );
     expect(redactor.cell({ hex: '00ff' }, 'key')).toMatch(/^~[0-9a-f]{12}$/);
@@ -66,7 +66,7 @@ describe('redaction', () => {
       showSql: true,
     });
     expect(text).toContain('session');
-    for (const name of [...NAMES, 'example', 'secret', 'prod-eu-7', '5007']) expect(text).not.toContain(name);
+    for (const name of [...NAMES, 'corp-mail', 'secret', 'prod-eu-7', '5007']) expect(text).not.toContain(name);
     // The same in the hexadecimal of keys that are no text.
     expect(text).not.toContain(Buffer.from('alice').toString('hex'));
   });

@@ -66,7 +66,8 @@ describe('redaction', () => {
       showSql: true,
     });
     expect(text).toContain('session');
-    for (const name of [...NAMES, 'corp-mail', 'secret', 'prod-eu-7', '5007']) expect(text).not.toContain(name);
+    for (const name of [...NAMES, 'corp-mail', 'secret', 'prod-eu-7', '5007'])
+      expect(text).not.toContain(name);
     // The same in the hexadecimal of keys that are no text.
     expect(text).not.toContain(Buffer.from('alice').toString('hex'));
   });

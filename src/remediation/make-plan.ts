@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Action } from '../findings/index.js';
 import { printableBytes } from '../rdb-parser/printable.js';
 import { type Plan, PlanError, type PlanKey, type PlanSnapshot, type PlanStep } from './plan.js';
-import { countKeys, type KeySelection, planKeys, planSnapshot } from './plan-keys.js';
+import { countKeys, findKey, type KeySelection, planKeys, planSnapshot } from './plan-keys.js';
 import { plannedNames } from './planned-names.js';
 import { oneLine } from './quoting.js';
 import { type PlanScript, planScript, type ScriptName } from './scripts.js';
@@ -49,6 +49,7 @@ export function makePlan(database: Database.Database, request: PlanRequest): Pla
   const { keys, memoryBytes } = countKeys(database, selection);
   if (keys === 0) throw new PlanError(`there are no such keys: ${subject}`);
   const plan = new Planner(request, snapshot, planId(request, snapshot));
+  refuseUnsuitable(database, request);
   return {
     id: plan.id,
     action,
@@ -80,6 +81,25 @@ const SCRIPTS: Readonly<Record<Action, readonly ScriptName[]>> = {
 };
 
 const COLLECTIONS: ReadonlySet<string> = new Set(['list', 'set', 'zset', 'hash', 'stream']);
+
+/** @throws PlanError when the action does not fit one of the keys, before anything is written */
+function refuseUnsuitable(database: Database.Database, { action, selection }: PlanRequest): void {
+  const refuse = (condition: string, why: (name: string, type: string) => string): void => {
+    const key = findKey(database, selection, condition);
+    if (key !== undefined) throw new PlanError(why(printableBytes(key.key), key.type));
+  };
+  if (action === 'trim') {
+    refuse("type NOT IN ('list', 'zset', 'stream')", (name, type) => {
+      return `"${name}" is a ${type}, which has no order to trim by: drain or split it`;
+    });
+  }
+  if (action === 'split') {
+    refuse("type <> 'hash'", (name, type) => `"${name}" is a ${type}: only a hash can be split into buckets`);
+    refuse('fields_with_ttl > 0', (name) => {
+      return `"${name}" has fields with a TTL of their own, which copying would lose`;
+    });
+  }
+}
 
 /** Makes the steps of one plan. */
 class Planner {
@@ -184,8 +204,10 @@ class Planner {
       return;
     }
     const names = plannedNames(this.id, key, this.snapshot.isCluster);
+    // Without another name in its slot it can't be taken out of use, so it goes at once.
     if (names === undefined) {
-      throw new PlanError(`"${printableBytes(key.key)}" has no other name in its slot: empty it by hand`);
+      yield this.unlink(key);
+      return;
     }
     const { doomed, cursor } = names;
     const [least, most] = this.sizes(key);
@@ -216,12 +238,7 @@ class Planner {
       zset: ['low', 'high'],
       stream: ['head'],
     };
-    const possible = sides[key.type];
-    if (possible === undefined) {
-      throw new PlanError(
-        `"${printableBytes(key.key)}" is a ${key.type}, which has no order to trim by: drain or split it`,
-      );
-    }
+    const possible = sides[key.type]!;
     const cut = side !== undefined && possible.includes(side) ? side : possible[0]!;
     const batch = this.batch(key);
     const calls = Math.max(1, Math.ceil(((key.size ?? 0) * (1 + this.tolerance) - this.keep()) / batch)) + 2;
@@ -262,12 +279,6 @@ class Planner {
   }
 
   private *split(key: PlanKey): Generator<PlanStep> {
-    const name = printableBytes(key.key);
-    if (key.type !== 'hash')
-      throw new PlanError(`"${name}" is a ${key.type}: only a hash can be split into buckets`);
-    if (key.fieldsWithTtl > 0) {
-      throw new PlanError(`"${name}" has fields with a TTL of their own, which copying would lose`);
-    }
     const buckets = this.request.buckets ?? bucketsFor(key.size ?? 0, this.request.bucketLimit ?? 5000);
     const digits = String(buckets - 1).length;
     const bucket = Buffer.concat([key.key, Buffer.from(':bucket:')]);

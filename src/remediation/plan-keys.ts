@@ -29,6 +29,22 @@ export function* planKeys(database: Database.Database, selection: KeySelection):
   for (const row of database.prepare(text).iterate(values) as Iterable<KeyRow>) yield planKey(row);
 }
 
+/** The first of them that meets a further condition. */
+export function findKey(
+  database: Database.Database,
+  selection: KeySelection,
+  condition: string,
+): PlanKey | undefined {
+  const narrowed = { ...selection.condition, sql: sql`(${selection.condition.sql}) AND (${condition})` };
+  const { text, values } = statement(
+    { ...selection, condition: narrowed },
+    PLAN_COLUMNS,
+    'ORDER BY id LIMIT 1',
+  );
+  const row = database.prepare(text).get(values) as KeyRow | undefined;
+  return row === undefined ? undefined : planKey(row);
+}
+
 /** How many keys those are and what they take. */
 export function countKeys(
   database: Database.Database,

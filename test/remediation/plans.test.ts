@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bucketOf, makePlan, prefixIdOf } from '../../src/remediation/index.js';
+import { SnapshotDatabase } from '../report/snapshot-database.js';
 import { BINARY_NAME, fill, HOSTILE_NAMES, keyPlan, run } from './plan-world.js';
 import { RealServer, redisIsHere, redisVersion } from './real-server.js';
 
@@ -174,5 +175,43 @@ describe.runIf(redisIsHere)('a plan, run on the server that the snapshot is of',
     const plan = keyPlan(database, 'big:hash', { action: 'unlink' });
     expect(() => run(server, plan, 'unconfirmed')).toThrow('Nothing was done');
     expect(difference(before, await server.contents())).toEqual([]);
+  });
+});
+
+describe.runIf(redisIsHere)('in a cluster', () => {
+  it('empties keys in their own slots and gives TTLs one by one', async () => {
+    const server = await RealServer.start(undefined, { 'cluster-enabled': 'yes' });
+    try {
+      await server.ask('CLUSTER', 'ADDSLOTSRANGE', 0, 16_383);
+      for (
+        let tries = 0;
+        !String(await server.ask('CLUSTER', 'INFO')).includes('cluster_state:ok');
+        tries++
+      ) {
+        expect(tries).toBeLessThan(100);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      const keys = ['plain', 'cart:{7}:items', ...HOSTILE_NAMES, BINARY_NAME].map((name) =>
+        Buffer.from(name),
+      );
+      const snapshot = new SnapshotDatabase({ memory_profile: 'redis 7.0, 64-bit, jemalloc, cluster' });
+      for (const key of keys) {
+        await server.ask('RPUSH', key, ...Array.from({ length: 1200 }, (_, i) => `item-${i}`));
+        snapshot.key(key.toString('utf8') === '' ? '' : key, { type: 'list', elements: 1200 });
+        await server.ask('SET', Buffer.concat([Buffer.from('keep:'), key]), 'x');
+      }
+      const database = snapshot.build();
+      const selection = { condition: { sql: '1', values: {} }, prefixId: undefined };
+      const before = await server.contents([0]);
+      const expire = makePlan(database, { action: 'expire', selection, subject: 'all', ttlSeconds: 1000 });
+      expect(run(server, expire, 'shell').match(/1 of 1 keys got a TTL/g)).toHaveLength(keys.length);
+      const drain = makePlan(database, { action: 'drain', selection, subject: 'all', pauseMs: 1 });
+      expect(run(server, drain, 'shell')).not.toMatch(/CROSSSLOT|MOVED|ERR|skipped: its|skipped: an/);
+      const after = await server.contents([0]);
+      expect([...after.keys()].every((name) => name.startsWith('0/keep:'))).toBe(true);
+      expect(difference(before, after)).toHaveLength(before.size - after.size);
+    } finally {
+      await server.stop();
+    }
   });
 });

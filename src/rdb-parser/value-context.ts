@@ -4,6 +4,7 @@ import { ElementTotals } from './element-totals.js';
 import { HashTemplates } from './hash-templates.js';
 import { integerClassOfText } from './integer-class.js';
 import type { MutableKeyRecord } from './key-record.js';
+import { LONGEST_SHORT } from './length.js';
 import { PackedCursor } from './packed/cursor.js';
 import { announcedElements, HEADER_BYTES } from './packed/header.js';
 import {
@@ -90,20 +91,22 @@ export class ValueContext {
   /** Passes over one plain element; returns its length and leaves its integer class, if the meter wants it. */
   element(): number {
     const { reader } = this;
-    if (!this.meter.classify) {
-      this.integer = INTEGER_CLASS.none;
-      const at = reader.pos;
-      if (at < reader.end) {
-        // nearly all elements are short raw strings that lie in the window whole
-        const length = reader.buffer[at]!;
-        if (length < 0x40 && at + 1 + length <= reader.end) {
-          reader.pos = at + 1 + length;
-          return length;
-        }
+    const { classify } = this.meter;
+    if (classify && this.checks !== undefined) return this.checks.element();
+    const at = reader.pos;
+    if (at < reader.end) {
+      // nearly all elements are short raw strings that lie in the window whole
+      const length = reader.buffer[at]!;
+      if (length <= LONGEST_SHORT && at + 1 + length <= reader.end) {
+        this.integer = classify ? integerClassOfText(reader.buffer, at + 1, length) : INTEGER_CLASS.none;
+        reader.pos = at + 1 + length;
+        return length;
       }
+    }
+    if (!classify) {
+      this.integer = INTEGER_CLASS.none;
       return skipString(reader);
     }
-    if (this.checks !== undefined) return this.checks.element();
     readStringHead(reader, this.head);
     this.integer = skipAndClassify(reader, this.head);
     return this.head.length;

@@ -24,6 +24,19 @@ export function occupiedSlots(count: number, slots: number): number {
   return slots * -Math.expm1(count * Math.log1p(-1 / slots));
 }
 
+/** The same for as many entries as slots, which is when a table grows: remembered, a table grows again and again. */
+function occupiedWhenFull(slots: number): number {
+  const exponent = Math.log2(slots);
+  const known = OCCUPIED_WHEN_FULL[exponent];
+  if (known !== undefined && known > 0) return known;
+  const occupied = occupiedSlots(slots, slots);
+  if (exponent < OCCUPIED_WHEN_FULL.length) OCCUPIED_WHEN_FULL[exponent] = occupied;
+  return occupied;
+}
+
+/** By the power of two. */
+const OCCUPIED_WHEN_FULL = new Float64Array(53);
+
 /**
  * Follows a table's slots while a loader fills it: a table that outgrows its slots gets a second one of twice the size,
  * and each insertion moves one occupied bucket over; until all are moved both are held, and reported.
@@ -84,7 +97,8 @@ export class DictGrowth {
       return;
     }
     this.slotsNext = slots;
-    this.bucketsToMove = occupiedSlots(this.used, this.slotsNow);
+    this.bucketsToMove =
+      this.used === this.slotsNow ? occupiedWhenFull(this.slotsNow) : occupiedSlots(this.used, this.slotsNow);
   }
 
   private finishMove(): void {

@@ -1,11 +1,13 @@
 import { occupiedSlots } from './dict.js';
-import { bucketsFor, expectedChildBuckets } from './hashtable.js';
+import { bucketsFor, expectedChildBuckets, type HashtableLayout } from './hashtable.js';
 import { pick } from './layout.js';
 import type { MemoryProfile } from './profile.js';
 import { sampledTotal } from './sampling.js';
 
 /** Which collection a table serves: that decides what hangs on it. */
 export type TableUse = 'set' | 'zset' | 'hash';
+
+const REMEMBERED_COUNTS = 1024;
 
 /** Bytes of the table of a collection: struct, slots or buckets, entries; not what the entries point to. */
 export class TableMemory {
@@ -14,6 +16,7 @@ export class TableMemory {
   private readonly structBytes: number;
   private readonly entryBytes: number;
   private readonly slotBytes: number;
+  private readonly knownBucketBytes: Float64Array;
 
   constructor(profile: MemoryProfile, use: TableUse) {
     this.profile = profile;
@@ -23,6 +26,7 @@ export class TableMemory {
     this.structBytes = pick(table.bytes, wordBits);
     this.slotBytes = wordBits / 8;
     this.entryBytes = 0;
+    this.knownBucketBytes = new Float64Array(table.kind === 'hashtable' ? REMEMBERED_COUNTS : 0);
     if (table.kind === 'dict') {
       this.entryBytes = pick(table.entryBytes, wordBits);
       if (use === 'zset' && !layout.zset.countsDict) this.structBytes = 0;
@@ -39,17 +43,25 @@ export class TableMemory {
   bytes(count: number, slots: number, elementBytes: number): number {
     const { table, set } = this.profile.layout;
     if (table.kind === 'hashtable') {
-      const { wordBits } = this.profile;
-      const buckets = bucketsFor(count);
-      const children = expectedChildBuckets(count, buckets, pick(table.entriesPerBucket, wordBits));
-      const chained = pick(table.bucketBytes, wordBits) * (buckets + children);
-      return this.total(this.structBytes + chained, elementBytes, count);
+      return this.total(this.structBytes + this.bucketBytes(table, count), elementBytes, count);
     }
     let entries = count;
     // the first member of a slot lies in it directly
     if (this.use === 'set' && set.countsRealEntries) entries -= occupiedSlots(count, slots);
     const fixed = this.structBytes + this.slotBytes * slots;
     return this.total(fixed, elementBytes + this.entryBytes * entries, count);
+  }
+
+  /** Buckets with their chained ones; remembered for small tables, of which there are many. */
+  private bucketBytes(table: HashtableLayout, count: number): number {
+    const known = count < REMEMBERED_COUNTS ? this.knownBucketBytes[count]! : 0;
+    if (known > 0) return known;
+    const { wordBits } = this.profile;
+    const buckets = bucketsFor(count);
+    const children = expectedChildBuckets(count, buckets, pick(table.entriesPerBucket, wordBits));
+    const bytes = pick(table.bucketBytes, wordBits) * (buckets + children);
+    if (count < REMEMBERED_COUNTS) this.knownBucketBytes[count] = bytes;
+    return bytes;
   }
 
   private total(fixed: number, elements: number, count: number): number {

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import { visibleText } from '../../render/format-cell.js';
 import { findReport, loadCatalog } from '../../report/catalog.js';
 import type { ReportDefinition } from '../../report/definition.js';
+import type { ReportDocument } from '../../report/document.js';
 import { runReport } from '../../report/run.js';
 import type { CliContext } from '../context.js';
 import { addLoadOptions, type LoadCommandOptions, loadWithProgress } from '../load-options.js';
@@ -49,6 +51,7 @@ Examples:
       const catalog = loadCatalog();
       const result = await loadWithProgress(inputs, options, context);
       const database = openDatabase(result.databasePath);
+      let prefix: string | undefined;
       try {
         const documents = FIRST_LOOK.map(([id, sections]) => {
           const definition = findReport(catalog, id);
@@ -57,11 +60,13 @@ Examples:
           return runReport(database, shown, hasTop ? { top: options.top } : {});
         });
         const { output: _, ...output } = options;
-        await printDocuments(redacted(documents, options, database), output, context);
+        const shown = redacted(documents, options, database);
+        prefix = firstPrefix(shown);
+        await printDocuments(shown, output, context);
       } finally {
         database.close();
       }
-      await context.stderr.write(nextSteps(shownPath(result.databasePath), describeDatabase(result)));
+      await context.stderr.write(nextSteps(shownPath(result.databasePath), describeDatabase(result), prefix));
       throwOnFault(result.files, result.databasePath);
     });
 }
@@ -70,13 +75,27 @@ function withSections(definition: ReportDefinition, ids: readonly string[]): Rep
   return { ...definition, sections: definition.sections.filter((section) => ids.includes(section.id)) };
 }
 
-function nextSteps(path: string, written: string): string {
-  const name = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+/** The first pattern of the prefixes, as an example that is there. */
+function firstPrefix(documents: readonly ReportDocument[]): string | undefined {
+  const cell = documents.find((document) => document.id === 'prefixes')?.sections[0]?.rows[0]?.[0];
+  return typeof cell === 'string' && cell !== '' ? cell : undefined;
+}
+
+function nextSteps(path: string, written: string, prefix: string | undefined): string {
+  const name = shellWord(path);
+  const drill =
+    prefix === undefined ? '' : `       rdbscope report ${name} prefixes --prefix ${shellWord(prefix)}\n`;
   return `
 Written to ${written}.
-Next:  rdbscope report ${name} big-keys --top 50
-       rdbscope report ${name} prefixes --prefix 'user:{n}'
-       rdbscope sql ${name} "SELECT type, COUNT(*) AS keys FROM keys GROUP BY type"
+Next:  rdbscope report ${name} -o report.html
+       rdbscope report ${name} big-keys --top 50
+${drill}       rdbscope sql ${name} "SELECT type, COUNT(*) AS keys FROM keys GROUP BY type"
        (rdbscope reports lists the reports, rdbscope schema the tables)
 `;
+}
+
+/** Text as one word of a shell. */
+function shellWord(text: string): string {
+  const safe = visibleText(text);
+  return /^[\w./:-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }

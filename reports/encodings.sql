@@ -9,7 +9,7 @@
 SELECT MIN(memory_profile) AS memory_profile,
        CASE WHEN COUNT(DISTINCT memory_profile) > 1 THEN COUNT(DISTINCT memory_profile) END AS several_profiles
 FROM files;
--- @note     Limits and savings are those of {memory_profile:text}; packed blocks are modelled on mean lengths, integers as text.
+-- @note     Limits and savings are those of {memory_profile:text}; packed blocks are modelled on each key's mean lengths, integers as text.
 -- @note     The files are of {several_profiles:count kind} of servers; the first one's limits are used for all.
 
 -- @section  near  Just past a limit
@@ -38,44 +38,47 @@ WITH f AS (
   -- Either a few entries too many, all of them short enough; or few entries, the longest a little too long.
   SELECT k.prefix_id, k.type,
          CASE WHEN k.elements > limits.entries THEN 'entries' ELSE 'length' END AS why,
-         k.id, k.memory_bytes, k.elements, k.payload_bytes, k.largest_element_bytes, LENGTH(CAST(k.key AS BLOB)) AS key_bytes
+         k.id, k.memory_bytes, k.elements, k.largest_element_bytes,
+         modelled_bytes(f.profile, k.type, LENGTH(CAST(k.key AS BLOB)), k.elements,
+                        k.payload_bytes * CASE k.type WHEN 'hash' THEN 0.5 ELSE 1.0 END / k.elements,
+                        k.payload_bytes * 0.5 / k.elements, 0, 'packed') AS packed_bytes
   FROM keys AS k
   JOIN limits ON limits.type = k.type
+  CROSS JOIN f
   WHERE k.encoding IN ('hashtable', 'skiplist') AND k.payload_bytes IS NOT NULL AND k.elements > 0
     AND ((k.elements > limits.entries AND k.elements <= :factor * limits.entries AND k.largest_element_bytes <= limits.bytes)
       OR (k.elements <= limits.entries AND k.largest_element_bytes > limits.bytes
           AND k.largest_element_bytes <= :factor * limits.bytes))
 ), by_prefix AS (
   SELECT prefix_id, type, why, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes, SUM(elements) AS elements,
-         SUM(payload_bytes) AS payload_bytes, MAX(largest_element_bytes) AS longest_bytes, SUM(key_bytes) AS key_bytes,
-         MIN(id) AS first_key_id, MAX(id) AS last_key_id
+         SUM(packed_bytes) AS packed_bytes, MAX(largest_element_bytes) AS longest_bytes, MIN(id) AS first_key_id,
+         MAX(id) AS last_key_id
   FROM past
   GROUP BY prefix_id, type, why
   UNION ALL
   -- Judged while the file was read, since only then every member was seen.
-  SELECT COALESCE(prefix_aliases.prefix_id, m.prefix_id), kinds.type, m.mark, SUM(m.keys), SUM(m.memory_bytes),
-         SUM(m.elements), SUM(m.payload_bytes), NULL, SUM(m.keys * LENGTH(CAST(k.key AS BLOB))), MIN(m.first_key_id),
-         MAX(m.last_key_id)
-  FROM prefix_marks AS m
-  LEFT JOIN prefix_aliases ON prefix_aliases.id = m.prefix_id
-  JOIN key_rows AS k ON k.id = m.first_key_id
-  JOIN kinds ON kinds.id = k.kind_id
-  WHERE m.mark IN ('one-long-element', 'one-text-member', 'integers-over-limit')
-  GROUP BY 1, 2, 3
-), packed AS (
-  SELECT by_prefix.*, f.profile,
-         CASE WHEN why IN ('one-text-member', 'integers-over-limit')
+  SELECT prefix_id, type, mark, keys, memory_bytes, elements,
+         keys * CASE WHEN mark IN ('one-text-member', 'integers-over-limit')
               -- An intset of eight bytes a member, the widest there is, under the head that a small integer's key has.
-              THEN modelled_bytes(f.profile, 'string', key_bytes / keys, 1, 0, NULL, 0, NULL) + 8 + 8 * elements / keys
-              WHEN type = 'hash'
-              THEN modelled_bytes(f.profile, type, key_bytes / keys, elements * 1.0 / keys, payload_bytes * 0.5 / elements,
-                                  payload_bytes * 0.5 / elements, 0, 'packed')
-              ELSE modelled_bytes(f.profile, type, key_bytes / keys, elements * 1.0 / keys, payload_bytes * 1.0 / elements,
-                                  0, 0, 'packed') END AS packed_bytes
-  FROM by_prefix
+              THEN modelled_bytes(f.profile, 'string', key_bytes, 1, 0, NULL, 0, NULL) + 8 + 8 * elements / keys
+              ELSE modelled_bytes(f.profile, type, key_bytes, elements * 1.0 / keys,
+                                  payload_bytes * CASE type WHEN 'hash' THEN 0.5 ELSE 1.0 END / elements,
+                                  payload_bytes * 0.5 / elements, 0, 'packed') END,
+         NULL, first_key_id, last_key_id
+  FROM (
+    SELECT COALESCE(prefix_aliases.prefix_id, m.prefix_id) AS prefix_id, kinds.type, m.mark, SUM(m.keys) AS keys,
+           SUM(m.memory_bytes) AS memory_bytes, SUM(m.elements) AS elements, SUM(m.payload_bytes) AS payload_bytes,
+           MAX(LENGTH(CAST(k.key AS BLOB))) AS key_bytes, MIN(m.first_key_id) AS first_key_id, MAX(m.last_key_id) AS last_key_id
+    FROM prefix_marks AS m
+    LEFT JOIN prefix_aliases ON prefix_aliases.id = m.prefix_id
+    JOIN key_rows AS k ON k.id = m.first_key_id
+    JOIN kinds ON kinds.id = k.kind_id
+    WHERE m.mark IN ('one-long-element', 'one-text-member', 'integers-over-limit')
+    GROUP BY 1, 2, 3
+  ) AS marked
   CROSS JOIN f
 ), told AS (
-  SELECT packed.*, memory_bytes - keys * packed_bytes AS saving_bytes,
+  SELECT by_prefix.*, f.profile, memory_bytes - packed_bytes AS saving_bytes,
          CASE why WHEN 'entries' THEN packing_setting(profile, type, 'entries')
                   WHEN 'length' THEN packing_setting(profile, type, 'bytes')
                   WHEN 'one-long-element' THEN packing_setting(profile, type, 'bytes')
@@ -84,12 +87,13 @@ WITH f AS (
                   WHEN 'length' THEN packing_limit(profile, type, 'bytes')
                   WHEN 'one-long-element' THEN packing_limit(profile, type, 'bytes')
                   ELSE packing_limit(profile, 'intset', 'entries') END AS setting_value
-  FROM packed
+  FROM by_prefix
+  CROSS JOIN f
 )
 SELECT prefixes.prefix, told.type,
        CASE told.why WHEN 'one-long-element' THEN 'one long element' WHEN 'one-text-member' THEN 'one text member'
                      WHEN 'integers-over-limit' THEN 'integers' ELSE told.why END AS why,
-       told.keys, told.memory_bytes, told.saving_bytes, told.packed_bytes,
+       told.keys, told.memory_bytes, told.saving_bytes, told.packed_bytes / told.keys AS packed_bytes,
        ROUND(told.elements * 1.0 / told.keys, 1) AS mean_elements, told.longest_bytes,
        told.setting, told.setting_value, told.prefix_id, told.first_key_id, told.last_key_id,
        COUNT(*) OVER () AS total_rows

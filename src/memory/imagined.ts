@@ -1,7 +1,9 @@
+import { integerClassOf } from '../rdb-parser/integer-class.js';
 import { MutableKeyRecord } from '../rdb-parser/key-record.js';
 import { INTEGER_CLASS } from '../rdb-parser/records.js';
 import { withThresholds } from './choose-profile.js';
 import { createMemoryModel, type MemoryModel } from './model.js';
+import { PackedSum } from './packed-sum.js';
 import type { MemoryProfile } from './profile.js';
 
 /** A key that is not in the snapshot, for asking what another design would take. Lengths are means: fractions are fine. */
@@ -28,8 +30,34 @@ export class ImaginedMemory {
     this.profile = profile;
   }
 
-  /** Whole bytes. Work grows with the elements. @param key lengths and counts of at least 0 */
+  /** Whole bytes. Work grows with the elements, but not when packed. @param key lengths and counts of at least 0 */
   bytes(key: ImaginedKey): number {
+    const isLong = key.type !== 'string' && key.elements > SAMPLE_ELEMENTS;
+    return key.form === 'packed' && isLong && this.packs(key) ? this.packedBytes(key) : this.modelled(key);
+  }
+
+  /** Elements of one length take the same each, so that a few tell what many do. */
+  private packedBytes(key: ImaginedKey): number {
+    const { layout, allocator } = this.profile;
+    const sum = new PackedSum(layout.packing);
+    sum.reset();
+    const empty = sum.bytes;
+    for (let i = 0; i < SAMPLE_ELEMENTS; i++) {
+      sum.add(share(key.elementBytes, i), INTEGER_CLASS.none);
+      if (key.type === 'hash') sum.add(share(key.valueBytes ?? 0, i), INTEGER_CLASS.none);
+      else if (key.type === 'zset') sum.add(0, integerClassOf(MEAN_SCORE));
+    }
+    const blob = Math.round(empty + ((sum.bytes - empty) * key.elements) / SAMPLE_ELEMENTS);
+    const head = this.modelled({ ...key, type: 'string', valueBytes: undefined });
+    return head + (layout.packedCount === 'usable' ? allocator.usable(blob) : blob);
+  }
+
+  /** Sets of text are packed from 7.2 on. */
+  private packs({ type }: ImaginedKey): boolean {
+    return type !== 'set' || this.profile.layout.set.packs;
+  }
+
+  private modelled(key: ImaginedKey): number {
     const model = this.modelFor(key.form ?? 'default');
     const { record } = this;
     const elements = key.type === 'string' ? 1 : Math.round(key.elements);
@@ -67,6 +95,9 @@ export class ImaginedMemory {
 
 /** Types of plain values. Source: rdb.h, RDB_TYPE_* (all versions). */
 const PLAIN_TYPES = { string: 0, set: 2, hash: 4, zset: 5 } as const;
+
+/** Elements that stand for all of a packed block. */
+const SAMPLE_ELEMENTS = 64;
 
 const MEAN_INTEGER_BYTES = 6;
 /** A score of five digits, which a packed sorted set holds as an integer of three bytes. */

@@ -1,8 +1,8 @@
 import type { CarriedError } from './carried-error.js';
-import { type InspectOptions, inspectPass, type KeyFinding } from './inspect/inspect-pass.js';
+import type { InspectOptions, KeyFinding } from './inspect/inspect-pass.js';
 import type { ByteSource } from './source/byte-source.js';
-import { type VerifyOptions, type VerifyPass, verifyPass } from './verify/verify-pass.js';
-import { type WhatIfOptions, type WhatIfPass, whatIfPass } from './what-if/what-if-pass.js';
+import type { VerifyOptions, VerifyPass } from './verify/verify-pass.js';
+import type { WhatIfOptions, WhatIfPass } from './what-if/what-if-pass.js';
 
 /** What a pass works with, in whichever thread. */
 export interface PassContext {
@@ -23,12 +23,16 @@ export interface PassJobs {
 
 export type PassName = keyof PassJobs;
 
+/** Each job is loaded when it is asked for. */
 export const passJobs: {
-  readonly [Name in PassName]: (
-    context: PassContext,
-    options: PassJobs[Name]['options'],
-  ) => PassJobs[Name]['result'];
-} = { verify: verifyPass, inspect: inspectPass, 'what-if': whatIfPass };
+  readonly [Name in PassName]: () => Promise<
+    (context: PassContext, options: PassJobs[Name]['options']) => PassJobs[Name]['result']
+  >;
+} = {
+  verify: async () => (await import('./verify/verify-pass.js')).verifyPass,
+  inspect: async () => (await import('./inspect/inspect-pass.js')).inspectPass,
+  'what-if': async () => (await import('./what-if/what-if-pass.js')).whatIfPass,
+};
 
 /** What the worker is started with. */
 export interface PassSetup {

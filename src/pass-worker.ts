@@ -7,12 +7,12 @@ import { fileSource } from './source/file-source.js';
 import { Ring, RingSource } from './source/ring.js';
 
 /** Does one pass over one snapshot, answers, and ends. */
-function serve(port: MessagePort, setup: PassSetup): void {
-  port.postMessage(answerTo(setup));
+async function serve(port: MessagePort, setup: PassSetup): Promise<void> {
+  port.postMessage(await answerTo(setup));
   port.close();
 }
 
-function answerTo(setup: PassSetup): PassAnswer {
+async function answerTo(setup: PassSetup): Promise<PassAnswer> {
   const progress = new Float64Array(setup.progress);
   let source: ByteSource | undefined;
   try {
@@ -27,7 +27,7 @@ function answerTo(setup: PassSetup): PassAnswer {
       },
     };
     // The options are the job's own: the two were put into one message together.
-    const job = passJobs[setup.job] as (context: PassContext, options: unknown) => never;
+    const job = (await passJobs[setup.job]()) as (context: PassContext, options: unknown) => never;
     return { kind: 'done', result: job(context, setup.options) };
   } catch (error) {
     return { kind: 'failed', error: carryError(error) };
@@ -45,4 +45,4 @@ function openSource({ input }: PassSetup): Pick<PassContext, 'source' | 'jump'> 
   return { source, jump: undefined };
 }
 
-if (parentPort !== null) serve(parentPort, workerData as PassSetup);
+if (parentPort !== null) await serve(parentPort, workerData as PassSetup);

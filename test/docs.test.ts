@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { loadCommands } from '../src/cli/commands/index.js';
 import { processContext } from '../src/cli/context.js';
 import { EXIT } from '../src/cli/exit-codes.js';
 import { buildProgram } from '../src/cli/main.js';
@@ -28,6 +29,8 @@ const cellsOf = (table: string): string[][] =>
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim().replace(/^-+$/, '-')));
 
+const program = buildProgram(processContext(), await loadCommands(undefined));
+
 describe('the README', () => {
   it('lists every report with its summary', () => {
     const reports = loadCatalog();
@@ -43,12 +46,9 @@ describe('the README', () => {
     expect(partOf('formats', formats)).toBe(formats);
   });
 
-  it.each(buildProgram(processContext()).commands.map((command) => command.name()))(
-    'shows the command %s',
-    (name) => {
-      expect(readme).toMatch(new RegExp(`^ {4}rdbscope ${name}( |$)`, 'm'));
-    },
-  );
+  it.each(program.commands.map((command) => command.name()))('shows the command %s', (name) => {
+    expect(readme).toMatch(new RegExp(`^ {4}rdbscope ${name}( |$)`, 'm'));
+  });
 
   it.each(Object.entries(EXIT))('names the exit code for "%s"', (_, code) => {
     expect(readme).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'));

@@ -1,17 +1,17 @@
 import { Command, Option } from 'commander';
-import { commands } from './commands/index.js';
+import { type CommandMaker, loadCommands } from './commands/index.js';
 import { type CliContext, processContext } from './context.js';
 import { EXIT } from './exit-codes.js';
-import { describeFailure, isClosedPipe, printableMessage } from './failure.js';
 import { toolVersion } from './version.js';
 
 /** Runs one command line; the number is the exit code. Never throws. */
 export async function main(args: readonly string[], context: CliContext = processContext()): Promise<number> {
   const debug = args.includes('--debug');
   try {
-    await buildProgram(context).parseAsync(args, { from: 'user' });
+    await buildProgram(context, await loadCommands(args[0])).parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
+    const { describeFailure, isClosedPipe, printableMessage } = await import('./failure.js');
     if (isClosedPipe(error)) return EXIT.done;
     const { exitCode, text } = describeFailure(error);
     const stack = debug && error instanceof Error ? `${error.stack ?? ''}\n` : '';
@@ -25,8 +25,8 @@ export async function main(args: readonly string[], context: CliContext = proces
   }
 }
 
-/** The whole command tree, for running and for the docs. */
-export function buildProgram(context: CliContext): Command {
+/** The command tree, for running and for the docs. */
+export function buildProgram(context: CliContext, commands: readonly CommandMaker[]): Command {
   const program = new Command('rdbscope')
     .description(
       'Offline analyser of Redis and Valkey RDB snapshots: every key into SQLite, then answers from it.',

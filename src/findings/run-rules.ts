@@ -4,6 +4,7 @@ import { type SqliteValue, toCell } from '../report/cell.js';
 import type { Cell } from '../report/document.js';
 import { ReportError } from '../report/errors.js';
 import { type Catalog, loadCatalog } from '../report/index.js';
+import { sql as query } from '../store/sql.js';
 import { exampleIdsOf } from './example-keys.js';
 import { type Finding, findingId, SUBJECT_KINDS, type Subject } from './finding.js';
 import { prepareNameFaults } from './name-fault-table.js';
@@ -136,12 +137,12 @@ function prefixSubject(database: Database.Database, hit: PrefixHit): Subject {
   const { prefixId } = hit;
   const only = hit.keys === 1 ? hit.exampleIds[0] : undefined;
   if (only !== undefined) {
-    const key = database.prepare('SELECT key FROM key_rows WHERE id = ?').pluck().get(only) as
+    const key = database.prepare(query`SELECT key FROM key_rows WHERE id = ?`).pluck().get(only) as
       | string
       | Uint8Array;
     return { kind: 'key', text: printableKey(key), prefixId };
   }
-  const text = database.prepare('SELECT prefix FROM prefixes WHERE id = ?').pluck().get(prefixId);
+  const text = database.prepare(query`SELECT prefix FROM prefixes WHERE id = ?`).pluck().get(prefixId);
   return { kind: 'prefix', text: String(text), prefixId };
 }
 
@@ -203,7 +204,7 @@ function cutOff(rule: Rule, found: readonly Finding[]): Finding[] {
 
 function withExamples(database: Database.Database, findings: readonly Finding[]): Finding[] {
   const ids = exampleIdsOf(database, findings);
-  const keyOf = database.prepare('SELECT key FROM key_rows WHERE id = ?').pluck();
+  const keyOf = database.prepare(query`SELECT key FROM key_rows WHERE id = ?`).pluck();
   return findings.map((finding) => {
     const exampleIds = ids.get(finding) ?? finding.exampleIds;
     const examples = exampleIds.map((id) => toCell(keyOf.get(id) as string | Uint8Array));
@@ -212,7 +213,9 @@ function withExamples(database: Database.Database, findings: readonly Finding[])
 }
 
 function readNodes(database: Database.Database): Map<number, PrefixNode> {
-  const rows = database.prepare('SELECT id, parent_id AS parentId, keys FROM prefixes').all() as PrefixNode[];
+  const rows = database
+    .prepare(query`SELECT id, parent_id AS parentId, keys FROM prefixes`)
+    .all() as PrefixNode[];
   return new Map(rows.map((node) => [node.id, node]));
 }
 

@@ -45,17 +45,24 @@ describe.runIf(redisIsHere)('a plan, run on the server that the snapshot is of',
     });
 
     it('deletes and drains keys of any bytes', async () => {
-      const prefixId = prefixIdOf(database, 'hostile');
-      const selection = { condition: { sql: '1', values: {} }, prefixId };
+      const selection = () => ({
+        condition: { sql: '1', values: {} },
+        prefixId: prefixIdOf(database, 'hostile'),
+      });
       const names = [...HOSTILE_NAMES, BINARY_NAME]
         .map((name) => `0/hostile:${name.toString('latin1')}`)
         .sort();
-      const drained = makePlan(database, { action: 'drain', selection, subject: 'hostile', pauseMs: 1 });
+      const drained = makePlan(database, {
+        action: 'drain',
+        selection: selection(),
+        subject: 'hostile',
+        pauseMs: 1,
+      });
       expect(run(server, drained, form)).not.toMatch(/ERR|skipped/);
       expect(difference(before, await server.contents())).toEqual(names);
       database.close();
       database = await fill(server);
-      const deleted = makePlan(database, { action: 'unlink', selection, subject: 'hostile' });
+      const deleted = makePlan(database, { action: 'unlink', selection: selection(), subject: 'hostile' });
       expect(run(server, deleted, form).match(/unlinked/g)).toHaveLength(names.length);
       expect(difference(before, await server.contents())).toEqual(names);
     });

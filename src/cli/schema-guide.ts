@@ -277,6 +277,25 @@ export const FUNCTION_GUIDE: readonly (readonly [call: string, meaning: string])
   ['hash_slot(key)', 'its cluster slot'],
   ['hash_tag(key)', 'what stands in {braces}; NULL without'],
   ['size_bucket(bytes)', 'b with 2^b <= bytes < 2^(b+1); -1 for 0'],
+  [
+    'name_faults(key)',
+    'what the naming rules have against a name: space, control, not-utf8, ...; NULL when clean',
+  ],
+  ['segment(text, separators, n)', 'the n-th segment, -1 for the last'],
+  ['repeated_segment(prefix, separators)', 'what the last segment only says again; NULL when nothing'],
+  ['has_word(text, words)', '1 when one of the words, parted by commas, is in the text'],
+  ['key_head(key, separators, depth)', "the key's own first segments, ids and all"],
+  ['approx_distinct(value)', 'aggregate: different values; exact up to 4,096, then within about 1 %'],
+  [
+    'modelled_bytes(profile, type, key_bytes, elements, element_bytes, value_bytes, has_ttl, form)',
+    "memory of a key that is not there; profile as in files.memory_profile, form 'packed', 'table' or NULL",
+  ],
+  ['name_saving(profile, keys, name_bytes, cut)', 'memory that names shorter by so many bytes would save'],
+  [
+    "packing_limit(profile, type, 'entries' or 'bytes')",
+    'where the server stops packing hash, zset, set, intset',
+  ],
+  ["packing_setting(profile, type, 'entries' or 'bytes')", "that setting's name in redis.conf"],
   ['printable(key)', 'the key with every unprintable byte as \\xNN'],
 ];
 

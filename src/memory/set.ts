@@ -46,10 +46,17 @@ export class SetMemory {
   private keptBytes = 0;
   private keptCap = 0;
   private keptEncoding: Encoding = 'intset';
+  /** Of the profile, at hand for every member. */
+  private readonly packs: boolean;
+  private readonly maxPackedMembers: number;
+  private readonly maxPackedLength: number;
 
   constructor(profile: MemoryProfile) {
     this.profile = profile;
-    const { layout, allocator } = profile;
+    const { layout, allocator, thresholds } = profile;
+    this.packs = layout.set.packs;
+    this.maxPackedMembers = thresholds.setMaxListpackEntries;
+    this.maxPackedLength = thresholds.setMaxListpackValue;
     this.memberCost = new LengthCost((length) =>
       countedSdsBytes(length, layout.sds, layout.sdsCount, allocator),
     );
@@ -142,7 +149,6 @@ export class SetMemory {
 
   /** Source: rdb.c, `rdbLoadObject`, RDB_TYPE_SET (7.2): integers first, then a listpack, then a table. */
   private pack(length: number, integer: IntegerClass): void {
-    const { layout, thresholds } = this.profile;
     if (length > this.longest) this.longest = length;
     this.packedBytes += listpackEntryBytes(length, integer);
     if (this.state === 'intset') {
@@ -151,7 +157,7 @@ export class SetMemory {
         return;
       }
       this.integersFirst = this.count - 1;
-      if (!layout.set.packs) {
+      if (!this.packs) {
         this.state = 'table';
         return;
       }
@@ -160,8 +166,8 @@ export class SetMemory {
       this.reservedBytes =
         EMPTY_LISTPACK_BYTES + this.integersFirst * listpackEntryBytes(0, this.widest || 1);
     }
-    if (this.longest > thresholds.setMaxListpackValue) this.longMembers = 1;
-    if (this.longMembers > 0 || this.count > thresholds.setMaxListpackEntries) this.state = 'table';
+    if (this.longest > this.maxPackedLength) this.longMembers = 1;
+    if (this.longMembers > 0 || this.count > this.maxPackedMembers) this.state = 'table';
   }
 
   private countedBlob(bytes: number): number {

@@ -46,7 +46,8 @@ export function integerClassOfText(bytes: Uint8Array, at: number, length: number
 /** How many characters an integer's decimal text has. */
 export function decimalLength(value: number): number {
   let length = value < 0 ? 2 : 1;
-  for (let rest = Math.abs(value); rest >= 10; rest = Math.floor(rest / 10)) length++;
+  const size = Math.abs(value);
+  for (let power = 10; power <= size; power *= 10) length++;
   return length;
 }
 

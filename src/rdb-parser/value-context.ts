@@ -2,7 +2,7 @@ import type { ByteReader } from './byte-reader.js';
 import type { ValueChecks } from './checks/value-checks.js';
 import { ElementTotals } from './element-totals.js';
 import { HashTemplates } from './hash-templates.js';
-import { integerClassOfText } from './integer-class.js';
+import { decimalLength, integerClassOf, integerClassOfText } from './integer-class.js';
 import type { MutableKeyRecord } from './key-record.js';
 import { LONGEST_SHORT } from './length.js';
 import { PackedCursor } from './packed/cursor.js';
@@ -38,6 +38,18 @@ export interface ValueType {
   readonly writers: string;
   /** Reads the value at `context.reader` into `context.record`. */
   readonly decode: (context: ValueContext) => void;
+}
+
+/** First bytes of integers of one, two and four bytes. Source: rdb.h, RDB_ENCVAL, RDB_ENC_INT8 .. RDB_ENC_INT32 (Redis 7.2). */
+const FIRST_INTEGER = 0xc0;
+const LAST_INTEGER = 0xc2;
+const LONGEST_INTEGER_RECORD = 5;
+
+/** @param sizeLog2 0, 1 or 2: of a signed little-endian integer of one, two or four bytes */
+function readIntegerAt(buffer: Uint8Array, at: number, sizeLog2: number): number {
+  if (sizeLog2 === 0) return (buffer[at]! << 24) >> 24;
+  const low = buffer[at]! | (buffer[at + 1]! << 8);
+  return sizeLog2 === 1 ? (low << 16) >> 16 : low | (buffer[at + 2]! << 16) | (buffer[at + 3]! << 24);
 }
 
 /** What a value's decoder works with: one object for the whole snapshot, nothing of it is allocated per key. */
@@ -96,11 +108,18 @@ export class ValueContext {
     const at = reader.pos;
     if (at < reader.end) {
       // nearly all elements are short raw strings that lie in the window whole
-      const length = reader.buffer[at]!;
-      if (length <= LONGEST_SHORT && at + 1 + length <= reader.end) {
-        this.integer = classify ? integerClassOfText(reader.buffer, at + 1, length) : INTEGER_CLASS.none;
-        reader.pos = at + 1 + length;
-        return length;
+      const first = reader.buffer[at]!;
+      if (first <= LONGEST_SHORT && at + 1 + first <= reader.end) {
+        this.integer = classify ? integerClassOfText(reader.buffer, at + 1, first) : INTEGER_CLASS.none;
+        reader.pos = at + 1 + first;
+        return first;
+      }
+      // and most of the others small integers
+      if (first >= FIRST_INTEGER && first <= LAST_INTEGER && at + LONGEST_INTEGER_RECORD <= reader.end) {
+        const value = readIntegerAt(reader.buffer, at + 1, first - FIRST_INTEGER);
+        reader.pos = at + 1 + (1 << (first - FIRST_INTEGER));
+        this.integer = classify ? integerClassOf(value) : INTEGER_CLASS.none;
+        return decimalLength(value);
       }
     }
     if (!classify) {

@@ -286,19 +286,13 @@ export const FUNCTION_GUIDE: readonly (readonly [call: string, meaning: string])
   ["has_word(key, 'cache,session')", '1 when one of the words is in the text'],
   ["key_head(key, ':', 2)", "the key's own first segments, ids and all"],
   ['approx_distinct(key)', 'aggregate: different values; exact up to 4,096, then within about 1 %'],
+  ["modelled_bytes('redis 7.2', 'hash', 9, 3, 4, 10, 0, NULL)", 'memory of a key that is not there'],
+  ["name_saving('redis 7.2', 1000, 30000, 10)", 'memory that names save that are 10 bytes shorter'],
   [
-    "modelled_bytes('redis 7.2, 64-bit, jemalloc', 'hash', 9, 3, 4, 10, 0, NULL)",
-    "memory of a key that is not there: profile (files.memory_profile), type, bytes of its name, elements, mean bytes of a field or member and of a value, whether it expires, 'packed', 'table' or NULL",
-  ],
-  [
-    "name_saving('redis 7.2, 64-bit, jemalloc', 1000, 30000, 10)",
-    'memory that 1,000 names of 30,000 bytes would save if each were 10 bytes shorter',
-  ],
-  [
-    "packing_limit('redis 7.2, 64-bit, jemalloc', 'hash', 'entries')",
+    "packing_limit('redis 7.2', 'hash', 'entries')",
     'where the server stops packing: hash, zset, set, intset; entries or bytes',
   ],
-  ["packing_setting('redis 7.2, 64-bit, jemalloc', 'hash', 'bytes')", "that setting's name in redis.conf"],
+  ["packing_setting('redis 7.2', 'hash', 'bytes')", "that setting's name in redis.conf"],
   ['printable(key)', 'the key with every unprintable byte as \\xNN'],
 ];
 

@@ -10,6 +10,9 @@ const YEAR_MS = 365.25 * 86_400_000;
 /** Widths of buckets in seconds, each a multiple of the one before it; 150 years are 55,000 of the last. */
 const WIDTHS_S = [1, 2, 10, 60, 600, 3600, 86_400] as const;
 
+/** Seconds from the snapshot's own time on that are counted one by one whatever happens: 24 days, 24 MiB at most. */
+const NEAR_SECONDS = 2 ** 21;
+
 /** Places in the table at its largest, of 24 bytes. Three in four may be taken: 393,000 seconds are 4.5 days. */
 const MAX_PLACES = 2 ** 19;
 const FIRST_PLACES = 2 ** 12;
@@ -21,8 +24,8 @@ const STRIDE = 3;
 const BATCH = 1024;
 
 /**
- * Sums keys by the second in which they expire, in bounded memory: when there are too many different seconds, all
- * buckets become wider and counting goes on.
+ * Sums keys by the second in which they expire, in bounded memory: the next weeks in plain arrays, what lies beyond in a
+ * table whose buckets become wider when there are too many different seconds.
  */
 export class ExpiryBuckets {
   /** Keys whose expiry is no plausible instant; they are in no bucket. */
@@ -30,6 +33,10 @@ export class ExpiryBuckets {
 
   private readonly maxPlaces: number;
   private latestMs: number;
+  /** Of the first file: the second that the arrays begin with, since EARLIEST_EXPIRY_MS. */
+  private nearStart: number | undefined = undefined;
+  private readonly nearKeys: Uint32Array;
+  private readonly nearMemory: Float64Array;
   private width = 0;
   private used = 0;
   private places = new Float64Array(FIRST_PLACES * STRIDE);
@@ -39,15 +46,18 @@ export class ExpiryBuckets {
   private readonly waitingMemory = new Float64Array(BATCH);
   private waiting = 0;
 
-  /** @param maxPlaces a power of two */
-  constructor(maxPlaces: number = MAX_PLACES) {
+  /** @param maxPlaces a power of two @param nearSeconds counted one by one */
+  constructor(maxPlaces: number = MAX_PLACES, nearSeconds: number = NEAR_SECONDS) {
     this.maxPlaces = maxPlaces;
     this.latestMs = latestExpiry(Date.now());
+    this.nearKeys = new Uint32Array(nearSeconds);
+    this.nearMemory = new Float64Array(nearSeconds);
   }
 
   /** What is told from now on was saved at this instant. */
   startFile(createdAtMs: number): void {
     this.latestMs = latestExpiry(createdAtMs);
+    this.nearStart ??= Math.floor((createdAtMs - EARLIEST_EXPIRY_MS) / 1000);
   }
 
   /** Counts a key. Returns whether its expiry is a plausible instant. */
@@ -66,7 +76,9 @@ export class ExpiryBuckets {
   /** All keys in at most about `maxRows` rows, earliest first; see expiryRows. */
   rows(maxRows?: number): ExpiryRow[] {
     this.countWaiting();
-    return expiryRows(this.sorted(), EARLIEST_EXPIRY_MS, maxRows);
+    const near = expiryRows(this.near(), EARLIEST_EXPIRY_MS, maxRows);
+    const far = expiryRows(this.sorted(), EARLIEST_EXPIRY_MS, maxRows);
+    return [...near, ...far].sort((a, b) => a.startMs - b.startMs || a.widthMs - b.widthMs);
   }
 
   private get widthSeconds(): number {
@@ -74,9 +86,15 @@ export class ExpiryBuckets {
   }
 
   private countWaiting(): void {
-    const { waiting, waitingSeconds, waitingMemory } = this;
+    const { waiting, waitingSeconds, waitingMemory, nearKeys, nearMemory, nearStart = 0 } = this;
     this.waiting = 0;
     for (let i = 0; i < waiting; i++) {
+      const near = Math.floor(waitingSeconds[i]!) - nearStart;
+      if (near >= 0 && near < nearKeys.length) {
+        nearKeys[near] = nearKeys[near]! + 1;
+        nearMemory[near] = nearMemory[near]! + waitingMemory[i]!;
+        continue;
+      }
       // The width may change on the way.
       this.sum(Math.floor(waitingSeconds[i]! / this.widthSeconds) + 1, 1, waitingMemory[i]!);
     }
@@ -120,6 +138,24 @@ export class ExpiryBuckets {
     for (let at = 0; at < old.length; at += STRIDE) {
       if (old[at] !== 0) this.sum(Math.floor((old[at]! - 1) / factor) + 1, old[at + 1]!, old[at + 2]!);
     }
+  }
+
+  /** The seconds that are counted one by one. */
+  private near(): SortedExpiries {
+    const { nearKeys, nearMemory, nearStart = 0 } = this;
+    let used = 0;
+    for (const keys of nearKeys) if (keys !== 0) used++;
+    const numbers = new Float64Array(used);
+    const keys = new Float64Array(used);
+    const memoryBytes = new Float64Array(used);
+    let count = 0;
+    for (let near = 0; near < nearKeys.length; near++) {
+      if (nearKeys[near] === 0) continue;
+      numbers[count] = nearStart + near;
+      keys[count] = nearKeys[near]!;
+      memoryBytes[count++] = nearMemory[near]!;
+    }
+    return { widthMs: 1000, numbers, keys, memoryBytes };
   }
 
   private sorted(): SortedExpiries {

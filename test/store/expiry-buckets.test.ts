@@ -6,8 +6,9 @@ import { SAVED_AT_MS } from './key-feed.js';
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365.25 * 24 * HOUR_MS;
 
-function bucketsOf(expiries: readonly number[], maxPlaces?: number): ExpiryBuckets {
-  const buckets = new ExpiryBuckets(maxPlaces);
+/** @param nearSeconds 0: all go into the table */
+function bucketsOf(expiries: readonly number[], maxPlaces?: number, nearSeconds?: number): ExpiryBuckets {
+  const buckets = new ExpiryBuckets(maxPlaces, nearSeconds);
   buckets.startFile(SAVED_AT_MS);
   for (const expiry of expiries) buckets.add(expiry, 10);
   return buckets;
@@ -50,9 +51,24 @@ describe('expiry buckets', () => {
     expect(keysIn(buckets.rows())).toBe(2);
   });
 
+  it('count the next weeks by the second however many there are, and what lies around them too', () => {
+    const week = seededNumbers('near', 30_000, 7 * 24 * 3600).map((s) => SAVED_AT_MS + s * 1000);
+    const burst = new Array<number>(500).fill(SAVED_AT_MS + 5 * HOUR_MS);
+    const outside = [SAVED_AT_MS - HOUR_MS, SAVED_AT_MS + 0.5 * YEAR_MS];
+    const rows = bucketsOf([...week, ...burst, ...outside], 4096).rows();
+    expect(keysIn(rows)).toBe(30_502);
+    const found = rows.find(({ startMs, widthMs }) => startMs === burst[0] && widthMs === 1000);
+    expect(found?.keys).toBeGreaterThanOrEqual(500);
+    expect(rows[0]!.startMs).toBeLessThanOrEqual(outside[0]!);
+    expect(rows.at(-1)!.startMs).toBeLessThanOrEqual(outside[1]!);
+    expect(rows.map(({ startMs }) => startMs)).toEqual(
+      rows.map(({ startMs }) => startMs).sort((a, b) => a - b),
+    );
+  });
+
   it('widen when there are too many seconds, and lose no key', () => {
     const expiries = seededNumbers('expiries', 20_000, 30 * 24 * 3600).map((s) => SAVED_AT_MS + s * 1000);
-    const rows = bucketsOf(expiries, 4096).rows();
+    const rows = bucketsOf(expiries, 4096, 0).rows();
     expect(keysIn(rows)).toBe(20_000);
     expect(rows.length).toBeLessThan(4096);
     expect(new Set(rows.map((row) => row.widthMs)).size).toBe(1);

@@ -6,7 +6,7 @@ import { parseRule } from './parse-rule.js';
 import { type Rule, TOPICS } from './rule.js';
 
 /** The rules of this package; the folder lies beside `src` and `dist`. */
-export const BUILT_IN_RULES = fileURLToPath(new URL('../../rules/', import.meta.url));
+export const BUILT_IN_RULES = fileURLToPath(new URL('../../reports/rules/', import.meta.url));
 
 /** Every rule there is, by topic, then by id. */
 export type RuleCatalog = ReadonlyMap<string, Rule>;
@@ -35,7 +35,7 @@ function rulesIn(folder: string): Rule[] {
     });
   }
   return names.sort().map((name) => {
-    const path = folder === BUILT_IN_RULES ? `rules/${name}` : join(folder, name);
+    const path = folder === BUILT_IN_RULES ? `reports/rules/${name}` : join(folder, name);
     return parseRule(path, name.slice(0, -'.sql'.length), readFileSync(join(folder, name), 'utf8'));
   });
 }

@@ -44,7 +44,7 @@ export function findingsDocument(
         id: 'advice',
         title: 'Why, and what to do',
         columns: ADVICE_COLUMNS,
-        rows: broken.map((rule) => adviceRow(rule, findings)),
+        rows: broken.map((rule) => adviceRow(rule, findings, options)),
       },
       {
         ...SECTION,
@@ -103,8 +103,7 @@ function findingRow(
   options: DocumentOptions,
 ): Cell[] {
   const { rule, subject, exampleIds, examples } = finding;
-  const command =
-    rule.action === undefined ? null : `rdbscope plan ${quoted(options.database)} --for ${finding.id}`;
+  const command = rule.action === undefined ? null : planCommand(finding, options);
   return [
     finding.severity,
     rule.id,
@@ -123,10 +122,10 @@ function findingRow(
   ];
 }
 
-function adviceRow(rule: Rule, findings: readonly Finding[]): Cell[] {
+function adviceRow(rule: Rule, findings: readonly Finding[], options: DocumentOptions): Cell[] {
   const first = findings.find((finding) => finding.rule.id === rule.id);
   const plan =
-    first === undefined || rule.action === undefined ? '' : ` Plan: rdbscope plan --for ${first.id}.`;
+    first === undefined || rule.action === undefined ? '' : ` Plan: ${planCommand(first, options)}`;
   return [rule.id, rule.reason, rule.remedy + plan, rule.report];
 }
 
@@ -180,6 +179,10 @@ function timeText(text: string): string {
         .replace('T', ' ')
         .replace(/\.?0*Z$/, '')
     : text;
+}
+
+function planCommand(finding: Finding, { database }: DocumentOptions): string {
+  return `rdbscope plan ${quoted(database)} --for ${finding.id}`;
 }
 
 function quoted(path: string): string {

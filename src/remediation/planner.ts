@@ -91,7 +91,9 @@ export class Planner {
       drain: [
         'Stop the writers first, or they make the keys anew. Each key is renamed, so that nobody else uses it, loses its TTL, and is emptied; a run that was broken off can be started again.',
       ],
-      trim: [`What is cut off is lost. ${this.keep()} elements of each key stay.`],
+      trim: [
+        `What is cut off is lost. ${this.keep()} elements of each key stay; --keep says another number.`,
+      ],
       expire: [
         `TTLs are ${this.ttl()} s and up to ${this.jitter()} s more, told by the key's name, so that they do not end together; a key that got one meanwhile keeps it. Mend the writers too, or new keys come without one.`,
       ],
@@ -189,8 +191,11 @@ export class Planner {
     const cut = side !== undefined && possible.includes(side) ? side : possible[0]!;
     const batch = this.batch(key);
     const calls = Math.max(1, Math.ceil(((key.size ?? 0) * (1 + this.tolerance) - this.keep()) / batch)) + 2;
+    const isSmall = key.size !== undefined && key.size <= this.keep();
     return step(
-      `${describeKey(key)}: cut the ${cut} down to ${this.keep()}, ${batch} a call`,
+      isSmall
+        ? `${describeKey(key)}: nothing to cut as of the snapshot, --keep is at ${this.keep()}`
+        : `${describeKey(key)}: cut the ${cut} down to ${this.keep()}, ${batch} a call`,
       key.db,
       this.script('trim'),
       [key.key],

@@ -86,6 +86,7 @@ const BYTE_UNITS = ['KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
 /** One decimal; a share that is there is never shown as nothing, one that is not all never as all. */
 export function formatShare(ratio: number): string {
   if (ratio > 0 && ratio < 0.0005) return '<0.1 %';
+  if (ratio < 0 && ratio > -0.0005) return '>-0.1 %';
   if (ratio < 1 && ratio >= 0.9995) return '>99.9 %';
   return `${(ratio * 100).toFixed(1)} %`;
 }

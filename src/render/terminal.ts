@@ -194,5 +194,5 @@ function cutNotice({ rows, totalRows }: ReportSection): string {
 function omittedNotice({ omitted }: ColumnLayout): string {
   const needed = omitted.filter((column) => column.optional === undefined);
   if (needed.length === 0) return '';
-  return `no room for ${needed.map((column) => column.title).join(', ')}`;
+  return `not shown, the terminal is too narrow: ${needed.map((column) => column.title).join(', ')}`;
 }

@@ -17,6 +17,9 @@ import { toolVersion } from './version.js';
 const PROMPT = 'sql> ';
 const CONTINUED = '...> ';
 
+/** What other shells are left with, and what is tried first: no statement starts so. */
+const BARE_WORD = /^(exit|quit|help);?$/;
+
 const HELP = `  a statement ends with a semicolon and may have several lines
   .tables              the tables and views
   .schema TABLE        the columns of one
@@ -95,8 +98,9 @@ class Shell {
 
   /** False: leave. */
   async #line(line: string): Promise<boolean> {
-    if (this.#pending === '' && line.trim().startsWith('.')) {
-      const [word = '', ...rest] = line.trim().split(/\s+/);
+    const text = line.trim().replace(BARE_WORD, '.$1');
+    if (this.#pending === '' && text.startsWith('.')) {
+      const [word = '', ...rest] = text.split(/\s+/);
       if (word === '.quit' || word === '.exit') return false;
       await this.#guarded(() => this.#command(word, rest));
       return true;

@@ -47,6 +47,13 @@ describe('the shell', () => {
     expect(said).toMatch(/^ *42$/m);
   });
 
+  it('takes the words that other shells take', async () => {
+    const said = await shell(['help', 'SELECT 1 AS one', ';', 'exit', 'SELECT 2 AS two;']);
+    expect(said).toContain('.tables              the tables and views');
+    expect(said).toMatch(/^ *one$/m);
+    expect(said).not.toContain('two');
+  });
+
   it('knows its dot commands', async () => {
     const said = await shell([
       '.help',

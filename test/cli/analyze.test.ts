@@ -33,6 +33,8 @@ describe('analyze', () => {
   it('says on stderr where the database is and what to try next', () => {
     expect(result.stderr).toMatch(/Written to .*shop\.sqlite \([\d.]+ KB\) in /);
     expect(result.stderr).toContain('rdbscope report ');
+    expect(result.stderr).toContain('rdbscope findings ');
+    expect(result.stderr).toContain("--prefix 'session:{uuid}'");
     expect(result.stderr).not.toContain('\u001b');
   });
 

@@ -75,9 +75,10 @@ function withSections(definition: ReportDefinition, ids: readonly string[]): Rep
   return { ...definition, sections: definition.sections.filter((section) => ids.includes(section.id)) };
 }
 
-/** The first pattern of the prefixes, as an example that is there. */
+/** The first pattern of several keys, else the first, as an example that is there. */
 function firstPrefix(documents: readonly ReportDocument[]): string | undefined {
-  const cell = documents.find((document) => document.id === 'prefixes')?.sections[0]?.rows[0]?.[0];
+  const rows = documents.find((document) => document.id === 'prefixes')?.sections[0]?.rows ?? [];
+  const cell = (rows.find(([, keys]) => Number(keys) > 1) ?? rows[0])?.[0];
   return typeof cell === 'string' && cell !== '' ? cell : undefined;
 }
 
@@ -87,7 +88,8 @@ function nextSteps(path: string, written: string, prefix: string | undefined): s
     prefix === undefined ? '' : `       rdbscope report ${name} prefixes --prefix ${shellWord(prefix)}\n`;
   return `
 Written to ${written}.
-Next:  rdbscope report ${name} -o report.html
+Next:  rdbscope findings ${name}
+       rdbscope report ${name} -o report.html
        rdbscope report ${name} big-keys --top 50
 ${drill}       rdbscope sql ${name} "SELECT type, COUNT(*) AS keys FROM keys GROUP BY type"
        (rdbscope reports lists the reports, rdbscope schema the tables)

@@ -12,20 +12,41 @@ const ELLIPSIS = '…';
 export function cutMiddle(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   if (width <= 1) return width === 1 ? ELLIPSIS : '';
-  const characters = [...GRAPHEMES.segment(text)].map((grapheme) => grapheme.segment);
+  const [first, last] = outerCharacters(text, width);
   const tailWidth = Math.floor((width - 1) / 2);
   let tail = '';
-  for (let i = characters.length - 1; i >= 0 && textWidth(characters[i]! + tail) <= tailWidth; i--) {
-    tail = characters[i]! + tail;
+  for (let i = last.length - 1; i >= 0 && textWidth(last[i]! + tail) <= tailWidth; i--) {
+    tail = last[i]! + tail;
   }
   let head = '';
   const headWidth = width - 1 - textWidth(tail);
-  for (const character of characters) {
+  for (const character of first) {
     if (textWidth(head + character) > headWidth) break;
     head += character;
   }
   return head + ELLIPSIS + tail;
 }
+
+/**
+ * The characters that a text begins and ends with, as many as `width` columns may need. Only the ends of a long text
+ * are taken apart: a segment holds its whole input, so one for each letter of a long key would fill the memory.
+ */
+function outerCharacters(text: string, width: number): [first: string[], last: string[]] {
+  const units = width * UNITS_PER_COLUMN;
+  if (text.length <= 2 * units) {
+    const all = charactersOf(text);
+    return [all, all];
+  }
+  // The character at a cut may be half of one.
+  return [charactersOf(text.slice(0, units)).slice(0, -1), charactersOf(text.slice(-units)).slice(1)];
+}
+
+function charactersOf(text: string): string[] {
+  return Array.from(GRAPHEMES.segment(text), (grapheme) => grapheme.segment);
+}
+
+/** UTF-16 units for a column: room for emoji that are joined of several. */
+const UNITS_PER_COLUMN = 16;
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

@@ -18,6 +18,13 @@ describe('text of a width', () => {
     expect(textWidth(cutMiddle(text, width))).toBeLessThanOrEqual(width);
   });
 
+  it('is cut without taking all of a very long text apart', () => {
+    expect(cutMiddle(`a${'k'.repeat(500_000)}z`, 9)).toBe('akkk…kkkz');
+    expect(cutMiddle(`👩‍👩‍👧${'e\u0301'.repeat(500_000)}日`, 9)).toBe(
+      '👩‍👩‍👧e\u0301e\u0301…e\u0301e\u0301日',
+    );
+  });
+
   it('is wrapped at spaces; a word that is too long is cut', () => {
     expect(wrapWords('one two three', 8)).toEqual(['one two', 'three']);
     expect(wrapWords(`a ${'b'.repeat(20)} c`, 6)).toEqual(['a', 'bbb…bb', 'c']);

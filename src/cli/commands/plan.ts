@@ -29,6 +29,7 @@ import { parseParameter } from '../../report/parameter.js';
 import type { CliContext } from '../context.js';
 import { openDatabase } from '../open-database.js';
 import { paramOption, parseCount } from '../options.js';
+import { refuseOverwriting } from '../output-file.js';
 import { UsageError } from '../usage-error.js';
 import { settingsOf } from './findings.js';
 
@@ -231,6 +232,7 @@ async function write(
     for (const text of blocks(lines)) await context.stdout.write(text);
     return;
   }
+  refuseOverwriting(output);
   await pipeline(Readable.from(blocks(lines)), createWriteStream(output, { mode: 0o600 }));
 }
 

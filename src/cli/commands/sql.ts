@@ -15,6 +15,7 @@ import {
   renderOptions,
 } from '../options.js';
 import { printDocuments } from '../output.js';
+import { refuseOverwriting } from '../output-file.js';
 import { type QueryLimits, RunningQuery } from '../query-runner.js';
 import { addRedactOptions, isRedacting, makeRedactor, type RedactOptions } from '../redact-option.js';
 import { runShell } from '../shell.js';
@@ -171,6 +172,7 @@ async function printStreamed(
 }
 
 function fileOutput(path: string): CliOutput {
+  refuseOverwriting(path);
   return streamOutput(createWriteStream(path));
 }
 

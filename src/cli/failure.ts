@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { ServerProblem } from '../calibrate/server-connection.js';
 import { KeyNotFound } from '../inspect/inspect.js';
 import { RdbError } from '../rdb-parser/errors.js';
-import { printableBytes } from '../rdb-parser/printable.js';
+import { printableBytes, printableText } from '../rdb-parser/printable.js';
 import { formatCell, visibleText } from '../render/format-cell.js';
 import { ReportError } from '../report/errors.js';
 import { SourceError } from '../source/source-error.js';
@@ -73,7 +73,8 @@ function sourceExitCode({ code }: SourceError): number {
 }
 
 function describeFault({ file, databasePath }: SnapshotFault): string {
-  const { error, facts, input, inputBytes, container } = file;
+  const { error, facts, inputBytes, container } = file;
+  const input = printableText(file.input);
   const kept = `${count(facts.keysRead, 'key')} before it ${facts.keysRead === 1 ? 'is' : 'are'} in ${databasePath}, marked incomplete`;
   if (error === undefined) {
     const sums = `the file says ${facts.checksumStored}, its bytes give ${facts.checksumComputed}`;

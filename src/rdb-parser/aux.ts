@@ -9,6 +9,9 @@ import { newStringHead, readStringHead } from './string.js';
 /** Bytes of a name or value that are kept. */
 const KEPT_BYTES = 2 ** 12;
 
+/** Characters of a server's version that are kept: real ones have ten. */
+const LONGEST_VERSION = 64;
+
 /** Fields that come once per key or slot: counted or used, never listed. */
 const REPEATED = new Set(['slot-info', 'mvcc-tstamp', 'keydb-subexpire-key', 'keydb-subexpire-when']);
 
@@ -31,10 +34,10 @@ function applyAux({ facts, record, setDialect }: OpcodeContext, name: string, va
   switch (name) {
     case 'valkey-ver':
       facts.product = 'valkey';
-      facts.serverVersion ??= value;
+      facts.serverVersion ??= value.slice(0, LONGEST_VERSION);
       break;
     case 'redis-ver':
-      facts.serverVersion ??= value;
+      facts.serverVersion ??= value.slice(0, LONGEST_VERSION);
       break;
     case 'redis-bits':
       facts.wordBits = numberOr(value, facts.wordBits);

@@ -119,20 +119,16 @@ function renderTable(section: ReportSection, width: number, paints: Paint): stri
   const cells = rows.map((row) => columns.map((column, i) => formatCell(row[i] ?? null, column.kind)));
   const layout = layWithBar(section, cells, width);
   const barAfter = barColumn(section, layout);
-  const table = new Table({
-    chars: NO_LINES,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  table.push(
+  const laid: TableRow[] = [
     layout.columns.flatMap(({ index, heading }) => {
       const hAlign = isNumeric(columns[index]!) ? ('right' as const) : ('left' as const);
       const content = heading.map(paints.quiet).join('\n');
       const cell = { content, hAlign, vAlign: 'bottom' as const };
-      return index === barAfter ? [cell, { content: '' }] : [cell];
+      return index === barAfter ? [cell, { content: '', hAlign }] : [cell];
     }),
-  );
+  ];
   for (const [r, row] of cells.entries()) {
-    table.push(
+    laid.push(
       layout.columns.flatMap(({ index, width: columnWidth }) => {
         const hAlign = isNumeric(columns[index]!) ? ('right' as const) : ('left' as const);
         const content = fitCell(row[index]!, columns[index]!, columnWidth);
@@ -146,10 +142,42 @@ function renderTable(section: ReportSection, width: number, paints: Paint): stri
       }),
     );
   }
-  const text = table.toString().replace(/[ \t]+$/gm, '');
+  const text = inBlocks(laid).replace(/[ \t]+$/gm, '');
   const tail = [cutNotice(section), omittedNotice(layout)].filter((line) => line !== '');
   const lines = wrapWords(tail.join('; '), width);
   return [text, ...lines.map(paints.quiet)].join('\n');
+}
+
+interface TableCell {
+  readonly content: string;
+  readonly hAlign: 'left' | 'right';
+  readonly vAlign?: 'bottom';
+}
+type TableRow = TableCell[];
+
+/** The table library compares every row with every other: a long table is laid out block by block. */
+const BLOCK_ROWS = 200;
+
+/** All rows in columns of the same widths, the widest cell's. */
+function inBlocks(rows: readonly TableRow[]): string {
+  const colWidths = rows[0]!.map((_, i) =>
+    rows.reduce((widest, row) => Math.max(widest, cellWidth(row[i]!)), 1),
+  );
+  const blocks: string[] = [];
+  for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
+    const table = new Table({
+      chars: NO_LINES,
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+      colWidths,
+    });
+    table.push(...rows.slice(from, from + BLOCK_ROWS));
+    blocks.push(table.toString());
+  }
+  return blocks.join('\n');
+}
+
+function cellWidth({ content }: TableCell): number {
+  return Math.max(1, ...content.split('\n').map(textWidth));
 }
 
 /** A bar says more than an optional column: it gets its place first, unless the needed columns leave none. */

@@ -34,8 +34,9 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-/** Whose models are measured: the server that saved the snapshot, the cheapest, the dearest. */
-const MODELLED_SERVERS = ['own', 'redis-7.0', 'redis-8.8', 'valkey-9.1'];
+/** Whose models are measured: the server that saved the snapshot first. */
+const MODELLED_SERVERS = ['own', 'redis-8.8', 'valkey-9.1'];
+const MODEL_ROUNDS = 15;
 
 const root = new URL('../../../', import.meta.url).pathname;
 const rdbscope = ['node', join(root, 'bin/rdbscope.js')];
@@ -142,27 +143,18 @@ function benchReports(): void {
 
 function benchModel(): void {
   const subject = subjects().at(-1)!;
-  const decode = ['node', join(root, 'dist-test/test/bench/decode-snapshot.js')];
-  const modelled = MODELLED_SERVERS.map((server) => [server, [...decode, subject.path, server]] as const);
-  const measured = measureInTurn(
-    { 'start-up': decode, decoding: [...decode, subject.path], ...Object.fromEntries(modelled) },
-    runs,
-    scratch,
-  );
-  const least = (name: string): number => measured.get(name)!.leastCpuSeconds;
-  const startUp = least('start-up');
-  const alone = least('decoding') - startUp;
+  const program = join(root, 'dist-test/test/bench/decode-rounds.js');
+  const output = execFileSync('node', [program, subject.path, String(MODEL_ROUNDS), ...MODELLED_SERVERS]);
+  const { none: alone = 0, ...modelled } = JSON.parse(output.toString()) as Record<string, number>;
   tell(
-    `\nmodel: ${subject.name}, ${subject.keys} keys, ${subject.bytes} bytes; start-up of Node taken off\n`,
+    `\nmodel: the start of ${subject.name}, least of ${MODEL_ROUNDS} rounds in turn, the middle of three processes\n`,
   );
   tell('| | CPU s | more than decoding |');
   tell('|---|---:|---:|');
-  tell(`| decoding | ${alone.toFixed(2)} | |`);
-  for (const server of MODELLED_SERVERS) {
-    const seconds = least(server) - startUp;
-    tell(
-      `| with the model of ${server} | ${seconds.toFixed(2)} | ${percent(seconds / alone - 1)} (bar 25 %) |`,
-    );
+  tell(`| decoding | ${alone.toFixed(3)} | |`);
+  for (const [server, seconds] of Object.entries(modelled)) {
+    const more = percent(seconds / alone - 1);
+    tell(`| with the model of ${server} | ${seconds.toFixed(3)} | ${more} (bar 25 %) |`);
   }
   tell('');
 }

@@ -12,8 +12,6 @@ export interface Run {
 /** Medians over several runs. */
 export interface Measured extends Run {
   readonly runs: number;
-  /** Of all runs. What else runs on the machine only adds to CPU time (shared caches, shared cores), so the least tells most. */
-  readonly leastCpuSeconds: number;
 }
 
 /**
@@ -59,7 +57,6 @@ function medians(runs: readonly Run[]): Measured {
   return {
     runs: runs.length,
     cpuSeconds: median(runs.map((run) => run.cpuSeconds)),
-    leastCpuSeconds: Math.min(...runs.map((run) => run.cpuSeconds)),
     wallSeconds: median(runs.map((run) => run.wallSeconds)),
     rssMib: Math.max(...runs.map((run) => run.rssMib)),
   };

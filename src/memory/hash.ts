@@ -55,10 +55,19 @@ export class HashMemory {
   private pairsBeforeLong = NEVER;
   private longestLong = 0;
   private longPairs = 0;
+  /** Of the profile, at hand for every hash. */
+  private readonly maxPackedPairs: number;
+  private readonly maxPackedLength: number;
+  private readonly keptPacking: Packing;
+  private readonly knowsExpiry: boolean;
 
   constructor(profile: MemoryProfile) {
     this.profile = profile;
-    const { layout, allocator } = profile;
+    const { layout, allocator, thresholds } = profile;
+    this.maxPackedPairs = thresholds.hashMaxListpackEntries;
+    this.maxPackedLength = thresholds.hashMaxListpackValue;
+    this.keptPacking = layout.packing;
+    this.knowsExpiry = layout.hash.fieldExpiry !== 'unknown';
     const strings = { generation: layout.sds, count: layout.sdsCount };
     this.entry = new HashEntryMemory(layout.hash.entry, strings, allocator);
     this.table = new TableMemory(profile, 'hash');
@@ -67,33 +76,31 @@ export class HashMemory {
   }
 
   begin(record: KeyRecord): void {
-    const { thresholds, layout } = this.profile;
     const { typeCode } = record;
     this.count = this.entryBytes = this.keptBytes = 0;
     this.fromBlob = false;
     this.pairsBeforeLong = NEVER;
     this.longPairs = 0;
-    this.packed.reset();
-    this.index.reset();
-    this.growth.reset();
-    this.expiring =
-      layout.hash.fieldExpiry !== 'unknown' &&
-      typeCode >= FIRST_EXPIRING_TYPE &&
-      typeCode <= LAST_EXPIRING_TYPE;
-    this.lengthCap = thresholds.hashMaxListpackValue;
-    this.packs = !(this.expiring && layout.hash.fieldExpiry === 'table');
-    this.classify = this.packs && record.elementCount <= thresholds.hashMaxListpackEntries;
+    this.lengthCap = this.maxPackedLength;
+    this.packs = true;
+    this.expiring = this.knowsExpiry && typeCode >= FIRST_EXPIRING_TYPE && typeCode <= LAST_EXPIRING_TYPE;
+    if (this.expiring) {
+      this.index.reset();
+      this.packs = this.profile.layout.hash.fieldExpiry !== 'table';
+    }
+    this.classify = this.packs && record.elementCount <= this.maxPackedPairs;
+    if (this.classify) this.packed.reset();
   }
 
   /** True when fields and values are needed. Blobs are judged by their pairs only, zipmaps by lengths too. Source: rdb.c. */
   blob(packing: Packing, elementCount: number, blobBytes: number): boolean {
-    const { thresholds, layout } = this.profile;
     this.fromBlob = true;
     if (packing !== 'zipmap') this.lengthCap = Number.POSITIVE_INFINITY;
-    const keeps = packing === layout.packing && this.packs;
-    const fits = elementCount <= thresholds.hashMaxListpackEntries && (elementCount !== UNKNOWN || !keeps);
+    const keeps = packing === this.keptPacking && this.packs;
+    const fits = elementCount <= this.maxPackedPairs && (elementCount !== UNKNOWN || !keeps);
     this.classify = this.packs && fits && !keeps;
     if (keeps) this.keptBytes = blobBytes;
+    else this.packed.reset();
     return !(keeps && fits);
   }
 
@@ -135,20 +142,21 @@ export class HashMemory {
 
   /** Bytes of all that the hash's object points to. */
   end(): number {
-    const { thresholds } = this.profile;
-    if (this.packs && this.count <= thresholds.hashMaxListpackEntries) {
+    if (this.packs && this.count <= this.maxPackedPairs) {
       if (this.keptBytes > 0) return this.packedBytes(this.keptBytes);
       if (this.pairsBeforeLong === NEVER) return this.packedBytes(this.packed.bytes);
     }
     this.encoding = 'hashtable';
     this.growTable();
-    return this.table.bytes(this.count, this.growth.slots, this.entryBytes) + this.index.bytes();
+    const table = this.table.bytes(this.count, this.growth.slots, this.entryBytes);
+    return this.expiring ? table + this.index.bytes() : table;
   }
 
   /** Follows what the loader does to the dict. Source: rdb.c, `rdbLoadObject`, RDB_TYPE_HASH*; t_hash.c, `hashTypeConvert`. */
   private growTable(): void {
     const { growth, count, pairsBeforeLong } = this;
     const { hash } = this.profile.layout;
+    growth.reset();
     if (this.expiring) {
       if (this.fromBlob ? hash.presizesUnpacked : hash.presizesExpiring) growth.expand(count);
       else if (pairsBeforeLong !== NEVER && hash.presizesUnpacked) growth.expand(pairsBeforeLong);

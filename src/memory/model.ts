@@ -240,6 +240,7 @@ class KeyMemoryModel implements MemoryModel {
 
   /** Templates share field names among keys: their figure is the values' own bytes, as written. */
   private endHash(record: KeyRecord): number {
+    if (record.typeCode < FIRST_TEMPLATE_TYPE) return this.endPlainHash();
     switch (record.typeName) {
       case 'HASH_TMPL_LP':
       case 'HASH_TMPL_LP_REF':
@@ -249,14 +250,17 @@ class KeyMemoryModel implements MemoryModel {
       case 'HASH_TMPL_ARRAY_REF':
         this.encoding = 'template-array';
         break;
-      default: {
-        const bytes = this.hash.end();
-        this.encoding = this.hash.encoding;
-        return bytes;
-      }
+      default:
+        return this.endPlainHash();
     }
     this.approximate = true;
     return record.valueBytes;
+  }
+
+  private endPlainHash(): number {
+    const bytes = this.hash.end();
+    this.encoding = this.hash.encoding;
+    return bytes;
   }
 
   /** Only the module knows what it holds in memory: the value's size in the file stands for it. */
@@ -266,6 +270,9 @@ class KeyMemoryModel implements MemoryModel {
     return record.valueBytes;
   }
 }
+
+/** The first RDB type of hash templates; some numbers from there on mean other hashes in other products. Source: rdb.h (Redis 8.10). */
+const FIRST_TEMPLATE_TYPE = 29;
 
 /** A string is kept as a C long where its text is one. Source: object.c, `tryObjectEncoding` (7.2). */
 function isStoredAsInteger(integer: IntegerClass, wordBits: 64 | 32): boolean {

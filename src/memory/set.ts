@@ -68,7 +68,6 @@ export class SetMemory {
     this.packedBytes = EMPTY_LISTPACK_BYTES;
     this.widest = 0;
     this.longest = this.integersFirst = this.textMembers = this.longMembers = 0;
-    this.growth.reset();
     this.state = 'intset';
     this.classify = true;
     if (record.elementCount > this.profile.thresholds.setMaxIntsetEntries) this.state = 'table';
@@ -132,6 +131,7 @@ export class SetMemory {
    */
   private growTable(): void {
     const { growth, count, integersFirst } = this;
+    growth.reset();
     if (integersFirst > 0 && !this.profile.layout.set.packs) {
       growth.expand(integersFirst);
       growth.add(integersFirst);

@@ -76,12 +76,11 @@ export class ZsetMemory {
   begin(record: KeyRecord): void {
     const { thresholds, layout } = this.profile;
     this.count = this.memberBytes = this.longest = this.keptBytes = this.longMembers = 0;
-    this.packed.reset();
-    this.growth.reset();
     this.fromBlob = false;
     this.scoreText = layout.zset.scoreText;
     this.lengthCap = thresholds.zsetMaxListpackValue;
     this.classify = record.elementCount <= thresholds.zsetMaxListpackEntries;
+    if (this.classify) this.packed.reset();
   }
 
   /** True when members and scores are needed. A blob is judged by its member count only. Source: rdb.c (2.8 – 8.8). */
@@ -93,7 +92,10 @@ export class ZsetMemory {
     const keeps = packing === layout.packing;
     this.classify = fits && !keeps;
     if (keeps) this.keptBytes = blobBytes;
-    else if (packing === 'ziplist') this.scoreText = 'ziplist';
+    else {
+      this.packed.reset();
+      if (packing === 'ziplist') this.scoreText = 'ziplist';
+    }
     return !(keeps && fits);
   }
 
@@ -118,6 +120,7 @@ export class ZsetMemory {
     if (this.keptBytes === 0 && fits && this.longest <= this.lengthCap)
       return this.packedBytes(this.packed.bytes);
     this.encoding = 'skiplist';
+    this.growth.reset();
     if (this.fromBlob ? layout.zset.presizesUnpacked : layout.zset.presizesPlain)
       this.growth.expand(this.count);
     this.growth.add(this.count);

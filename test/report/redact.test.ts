@@ -54,17 +54,19 @@ describe('redaction', () => {
   });
 
   it.each(Object.keys(renderers))('lets no name through in any report as %s', async (format) => {
-    const redactor = redact();
+    const redactor = redact('a fixed secret');
     const documents = [...loadCatalog().values()].map((definition) => {
       const hasTop = definition.parameters.some((parameter) => parameter.name === 'top');
       const hasMatch = definition.parameters.some((parameter) => parameter.name === 'match');
       const settings = { ...(hasTop && { top: '0' }), ...(hasMatch && { match: '*alice*' }) };
       return redactor.document(runReport(database, definition, settings));
     });
-    const text = await renderers[format as keyof typeof renderers].render(documents, {
+    const rendered = await renderers[format as keyof typeof renderers].render(documents, {
       ...PLAIN,
       showSql: true,
     });
+    // Twelve digits may hold a short number by chance.
+    const text = rendered.replaceAll(/~[0-9a-f]{12}/g, '~');
     expect(text).toContain('session');
     for (const name of [...NAMES, 'corp-mail', 'secret', 'prod-eu-7', '5007'])
       expect(text).not.toContain(name);

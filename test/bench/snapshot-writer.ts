@@ -10,8 +10,8 @@ export class SnapshotWriter {
 
   constructor(path: string, keys: number, expires = 0) {
     this.file = openSync(path, 'w');
-    this.text('REDIS0011');
-    this.aux('redis-ver', '7.2.6');
+    this.text('REDIS0010'); // what Debian's redis-check-rdb 7.0 reads
+    this.aux('redis-ver', '7.0.15');
     this.aux('redis-bits', '64');
     this.aux('ctime', '1796083200');
     this.byte(0xfe).length(0);

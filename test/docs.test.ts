@@ -29,7 +29,7 @@ const cellsOf = (table: string): string[][] =>
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim().replace(/^-+$/, '-')));
 
-const program = buildProgram(processContext(), await loadCommands(undefined));
+const program = buildProgram(processContext(), await loadCommands());
 
 describe('the README', () => {
   it('lists every report with its summary', () => {

@@ -1,4 +1,3 @@
-import { CommanderError } from 'commander';
 import { ServerProblem } from '../calibrate/server-connection.js';
 import { KeyNotFound } from '../inspect/inspect.js';
 import { RdbError } from '../rdb-parser/errors.js';
@@ -22,8 +21,6 @@ export interface Failure {
 
 /** What an error that reached the top means to the user. */
 export function describeFailure(error: unknown): Failure {
-  if (error instanceof CommanderError)
-    return { exitCode: error.exitCode === 0 ? EXIT.done : EXIT.usage, text: '' };
   if (error instanceof DamageFound) return { exitCode: EXIT.damaged, text: '' };
   if (error instanceof Interrupted)
     return { exitCode: EXIT.interrupted, text: 'stopped; nothing was left behind' };

@@ -1,5 +1,5 @@
-import { Command, Option } from 'commander';
-import { type CommandMaker, loadCommands } from './commands/index.js';
+import { Command, CommanderError, Option } from 'commander';
+import { type CommandMaker, commandsFor } from './commands/index.js';
 import { type CliContext, processContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { toolVersion } from './version.js';
@@ -8,9 +8,11 @@ import { toolVersion } from './version.js';
 export async function main(args: readonly string[], context: CliContext = processContext()): Promise<number> {
   const debug = args.includes('--debug');
   try {
-    await buildProgram(context, await loadCommands(args[0])).parseAsync(args, { from: 'user' });
+    await buildProgram(context, await commandsFor(args)).parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
+    // Help and usage are printed already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const { describeFailure, isClosedPipe, printableMessage } = await import('./failure.js');
     if (isClosedPipe(error)) return EXIT.done;
     const { exitCode, text } = describeFailure(error);

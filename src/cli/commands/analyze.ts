@@ -29,7 +29,6 @@ interface AnalyzeOptions extends LoadCommandOptions, RedactOptions, Omit<OutputO
 
 export function analyzeCommand(context: CliContext): Command {
   const command = new Command('analyze')
-    .summary('load a snapshot and print where its memory goes (start here)')
     .description('Loads a snapshot into a SQLite database, then prints the summary and the core reports.')
     .argument('<snapshot...>', 'an RDB file, "-" for standard input, or several files of one data set')
     .option(

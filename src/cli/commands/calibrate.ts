@@ -23,7 +23,6 @@ const MOST_SAMPLED = 10_000;
 
 export function calibrateCommand(context: CliContext): Command {
   const command = new Command('calibrate')
-    .summary('compare the modelled memory with a server that has the snapshot')
     .description(
       'Asks a scratch server that has loaded the snapshot for MEMORY USAGE and OBJECT ENCODING of its keys, and shows how far the model is off. Nothing is written to the server; on a busy one the question costs time, as MEMORY USAGE looks at every element.',
     )

@@ -35,7 +35,6 @@ interface FindingsOptions extends Omit<OutputOptions, 'format'>, RedactOptions {
 
 export function findingsCommand(context: CliContext): Command {
   const command = new Command('findings')
-    .summary('check a database against the design rules')
     .description(
       'Runs every design rule and prints one ranked list of what breaks them, with what to do about it.',
     )

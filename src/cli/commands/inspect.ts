@@ -19,7 +19,6 @@ interface InspectCommandOptions extends OutputOptions {
 
 export function inspectCommand(context: CliContext): Command {
   const command = new Command('inspect')
-    .summary('show how one key lies in a snapshot')
     .description(
       "Reads one key of a snapshot again: its layout, nodes, longest elements, fields' expiries, stream groups and consumers.",
     )

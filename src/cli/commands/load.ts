@@ -9,7 +9,6 @@ import { throwOnFault } from '../snapshot-fault.js';
 
 export function loadCommand(context: CliContext): Command {
   const command = new Command('load')
-    .summary('write the keys of a snapshot into a SQLite database')
     .description(
       'Writes one row per key, and sums over prefixes, types and expiry times, into a SQLite database.',
     )

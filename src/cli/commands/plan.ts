@@ -64,7 +64,6 @@ interface PlanOptions {
 
 export function planCommand(context: CliContext): Command {
   return new Command('plan')
-    .summary('write a plan that mends a finding; nothing is run')
     .description(
       'Writes what to do about a finding, a key or a prefix as a script to read and run. rdbscope itself never talks to the server.',
     )

@@ -28,7 +28,6 @@ interface ReportOptions extends OutputOptions, FilterOptions, RedactOptions {
 
 export function reportCommand(context: CliContext): Command {
   const command = new Command('report')
-    .summary('print reports from a database')
     .description('Prints one or more reports, all of them when none is named, in any format.')
     .argument('<database>', 'the .sqlite file that "load" or "analyze" wrote')
     .argument('[report...]', 'which reports; "rdbscope reports" lists them');

@@ -15,7 +15,6 @@ interface ReportsOptions extends OutputOptions {
 
 export function reportsCommand(context: CliContext): Command {
   const command = new Command('reports')
-    .summary('list the reports, or tell about one')
     .description('Lists the reports that there are; with a name, its tables and parameters.')
     .argument('[report...]', 'tell about these');
   return addOutputOptions(command)

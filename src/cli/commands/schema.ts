@@ -12,7 +12,6 @@ interface SchemaOptions extends OutputOptions {
 
 export function schemaCommand(context: CliContext): Command {
   const command = new Command('schema')
-    .summary('show the tables, columns and functions for SQL')
     .description(
       'Shows what a database holds: tables and views, their columns with units, functions, examples.',
     )

@@ -33,7 +33,6 @@ const HELD_ROWS = 100_000;
 
 export function sqlCommand(context: CliContext): Command {
   const command = new Command('sql')
-    .summary('run a SQL query over a database')
     .description(
       'Runs one reading statement. Without one it is read from --file or standard input; at a terminal a shell starts.',
     )

@@ -17,7 +17,6 @@ interface VerifyCommandOptions {
 
 export function verifyCommand(context: CliContext): Command {
   return new Command('verify')
-    .summary('say whether a snapshot is sound')
     .description(
       'Reads a snapshot to its end, looks into every value, compares the keys, and says in one line whether it is sound. Writes nothing.',
     )

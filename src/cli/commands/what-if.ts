@@ -30,7 +30,6 @@ interface WhatIfCommandOptions extends ModelCommandOptions, OutputOptions {
 
 export function whatIfCommand(context: CliContext): Command {
   const command = new Command('what-if')
-    .summary('say what another server or setting would change in memory')
     .description(
       'Reads a snapshot with two memory models at once, the server as it is and another, and shows the difference: in all, by type, by encoding, by prefix, by key.',
     )

@@ -106,6 +106,7 @@ class LoadJob {
 function sinkOf(loader: SnapshotLoader): KeySink {
   return {
     begin: (facts) => loader.startFile(facts),
+    take: (window, db, dialect) => loader.take(window, db, dialect),
     add: (record, memoryBytes, encoding, misfit) => loader.add(record, memoryBytes, encoding, misfit),
   };
 }

@@ -8,13 +8,14 @@ import {
 } from './memory/index.js';
 import { Decoder, type DecoderOptions } from './rdb-parser/decoder.js';
 import { RdbError } from './rdb-parser/errors.js';
+import type { RecordRun } from './rdb-parser/record-run.js';
 import type { KeyRecord, SnapshotFacts } from './rdb-parser/records.js';
 import { profileOfSnapshot } from './snapshot-profile.js';
 import type { ByteSource } from './source/byte-source.js';
 import { SourceError } from './source/source-error.js';
 
 /** Takes what one snapshot holds, key by key. */
-export interface KeySink {
+export interface KeySink extends RecordRun {
   /** The header is read: the facts known so far, and the profile that the memory figures will have. */
   begin(facts: SnapshotFacts, profile: MemoryProfile): void;
   add(record: KeyRecord, memoryBytes: number, encoding: Encoding | undefined, misfit: Misfit): void;
@@ -67,7 +68,7 @@ export function readSnapshot({
   if (error === undefined) {
     error = stopReason(() => {
       if (sink === undefined) countKeys(decoder, counters);
-      else storeKeys(decoder, createMemoryModel(profile), sink, counters, approximate);
+      else storeKeys(decoder, createMemoryModel(profile), sink, counters, approximate, options.deep ?? false);
     });
   }
   return { facts, profile, warnings: warning === undefined ? [] : [warning], approximate, error };
@@ -79,11 +80,15 @@ function storeKeys(
   sink: KeySink,
   counters: SharedCounters,
   approximate: ApproximateKeys,
+  deep: boolean,
 ): void {
   decoder.meter = model;
   const { record } = decoder;
+  const takesRuns = !deep;
   let keys = counters.keys;
-  while (decoder.next()) {
+  for (;;) {
+    if (takesRuns) counters.keys = keys += decoder.takeRun(sink);
+    if (!decoder.next()) return;
     sink.add(record, model.memoryBytes, model.encoding, model.misfit);
     if (model.approximate) {
       approximate.keys++;

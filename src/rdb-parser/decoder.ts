@@ -7,6 +7,7 @@ import { RdbError } from './errors.js';
 import { MutableKeyRecord } from './key-record.js';
 import { NoMeter } from './no-meter.js';
 import { OPCODE_AUX, OPCODE_EOF, type Opcode, type OpcodeContext, opcodeTable } from './opcodes.js';
+import type { RecordRun } from './record-run.js';
 import {
   type Dialect,
   type ElementVisitor,
@@ -166,6 +167,21 @@ export class Decoder {
   }
 
   /**
+   * Lets `run` take the records that come next, as many as it likes; those that it leaves come with `next()`. `record`
+   * holds none of them. Returns how many it took.
+   */
+  takeRun(run: RecordRun): number {
+    const { reader, mutableFacts: facts, mutableRecord: record } = this;
+    // KeyDB's members' expiries stand behind the records that they belong to.
+    if (this.pendingType !== undefined || facts.complete || facts.dialect === 'keydb') return 0;
+    const taken = run.take(reader, record.db, facts.dialect);
+    if (taken === undefined || taken.keys === 0) return 0;
+    reader.pos += taken.bytes;
+    this.countKeys(taken.keys, taken.keysWithExpiry);
+    return taken.keys;
+  }
+
+  /**
    * Makes `next()` go on with the record that starts at `offset`, as `KeyRecord.offset` tells it. Database numbers and
    * the checksum are lost.
    * @param seek moves the source; without it everything in between is read, and the way back is short
@@ -268,7 +284,7 @@ export class Decoder {
     if (this.mutableFacts.dialect !== 'valkey') this.readMemberExpiries();
     if (record.elementCount === 0 && record.dataType !== 'stream') this.reportEmpty();
     values.meter.end(record);
-    this.countKey();
+    this.countKeys(1, record.hasExpiry ? 1 : 0);
   }
 
   /** The key stays where it is in the window; `keepKey` saves it when the window moves on. */
@@ -323,15 +339,15 @@ export class Decoder {
     }
   }
 
-  private countKey(): void {
+  private countKeys(keys: number, withExpiry: number): void {
     const { mutableFacts: facts, mutableRecord: record } = this;
-    facts.keysRead++;
+    facts.keysRead += keys;
     if (this.database === undefined || this.databaseNumber !== record.db) {
       this.database = facts.database(record.db);
       this.databaseNumber = record.db;
     }
-    this.database.keysRead++;
-    if (record.hasExpiry) this.database.expiresRead++;
+    this.database.keysRead += keys;
+    this.database.expiresRead += withExpiry;
   }
 
   private reportEmpty(): void {

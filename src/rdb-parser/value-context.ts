@@ -27,6 +27,11 @@ import {
   skipString,
 } from './string.js';
 
+/** What the one string is that a value consists of; `pairs` when its elements come in twos. */
+export type OneString =
+  | { readonly holds: 'text' }
+  | { readonly holds: 'ziplist' | 'listpack' | 'intset'; readonly pairs: boolean };
+
 /** One way the file format writes a value. */
 export interface ValueType {
   readonly code: number;
@@ -36,6 +41,8 @@ export interface ValueType {
   readonly dialects: readonly Dialect[];
   /** Which servers write it, for the table of formats. */
   readonly writers: string;
+  /** For a value that is one string: text, or what is packed in it. */
+  readonly oneString?: OneString;
   /** Reads the value at `context.reader` into `context.record`. */
   readonly decode: (context: ValueContext) => void;
 }

@@ -14,8 +14,8 @@ const MEMORY_CHUNKS = Math.floor(2 ** 24 / (CHUNK_INTS * 4));
 /** Pairs of rows that are remembered; more are only counted. */
 export const MAX_PAIRS = 10_000;
 
-/** Keys that are looked at: a part of a search takes 42 MB then. */
-const MAX_KEYS = 2 ** 29;
+/** Rows whose hashes are kept: a part of a search takes 42 MB then. */
+export const HASHED_ROWS = 2 ** 29;
 
 /** Two rows of one file whose keys have the same hash: most likely the same key twice in one database. */
 export interface LikelyDuplicate {
@@ -58,8 +58,8 @@ export class DuplicateFinder {
 
   /** Whether a row's hash is to be kept. */
   wants(row: number): boolean {
-    if (row > MAX_KEYS) this.complete = false;
-    return row <= MAX_KEYS;
+    if (row > HASHED_ROWS) this.complete = false;
+    return row <= HASHED_ROWS;
   }
 
   /** Looks through all keys that were added, and forgets them. */

@@ -32,7 +32,8 @@ export class ExpiryBuckets {
   absurd = 0;
 
   private readonly maxPlaces: number;
-  private latestMs: number;
+  /** Later ones are absurd. */
+  latestMs: number;
   /** Of the first file: the second that the arrays begin with, since EARLIEST_EXPIRY_MS. */
   private nearStart: number | undefined = undefined;
   private readonly nearKeys: Uint32Array;
@@ -73,6 +74,13 @@ export class ExpiryBuckets {
     return true;
   }
 
+  /** Counts keys whose expiries are plausible. @param pairs expiry in milliseconds and memory, by turns */
+  addPairs(pairs: Float64Array, count: number): void {
+    for (let i = 0; i < count; i++) {
+      this.count((pairs[2 * i]! - EARLIEST_EXPIRY_MS) / 1000, pairs[2 * i + 1]!);
+    }
+  }
+
   /** All keys in at most about `maxRows` rows, earliest first; see expiryRows. */
   rows(maxRows?: number): ExpiryRow[] {
     this.countWaiting();
@@ -86,18 +94,22 @@ export class ExpiryBuckets {
   }
 
   private countWaiting(): void {
-    const { waiting, waitingSeconds, waitingMemory, nearKeys, nearMemory, nearStart = 0 } = this;
+    const { waiting, waitingSeconds, waitingMemory } = this;
     this.waiting = 0;
-    for (let i = 0; i < waiting; i++) {
-      const near = Math.floor(waitingSeconds[i]!) - nearStart;
-      if (near >= 0 && near < nearKeys.length) {
-        nearKeys[near] = nearKeys[near]! + 1;
-        nearMemory[near] = nearMemory[near]! + waitingMemory[i]!;
-        continue;
-      }
-      // The width may change on the way.
-      this.sum(Math.floor(waitingSeconds[i]! / this.widthSeconds) + 1, 1, waitingMemory[i]!);
+    for (let i = 0; i < waiting; i++) this.count(waitingSeconds[i]!, waitingMemory[i]!);
+  }
+
+  /** @param seconds since EARLIEST_EXPIRY_MS */
+  private count(seconds: number, memoryBytes: number): void {
+    const { nearKeys, nearMemory, nearStart = 0 } = this;
+    const near = Math.floor(seconds) - nearStart;
+    if (near >= 0 && near < nearKeys.length) {
+      nearKeys[near] = nearKeys[near]! + 1;
+      nearMemory[near] = nearMemory[near]! + memoryBytes;
+      return;
     }
+    // The width may change on the way.
+    this.sum(Math.floor(seconds / this.widthSeconds) + 1, 1, memoryBytes);
   }
 
   private sum(number: number, keys: number, memoryBytes: number): void {

@@ -16,6 +16,20 @@ export interface KeyCoreExports {
     pageBufferBytes: number,
     windowBytes: number,
   ): void;
+  reserveRules(bytes: number): number;
+  useRules(
+    rules: number,
+    ruleCount: number,
+    ranges: number,
+    rangeClasses: number,
+    rangeCount: number,
+    asciiClasses: number,
+    classCount: number,
+    transitions: number,
+    finals: number,
+    scopes: number,
+    scopeCount: number,
+  ): void;
   addSeparator(byte: number): void;
   keyAddress(): number;
   pagesAddress(): number;
@@ -47,6 +61,32 @@ export interface KeyCoreExports {
     row: number,
     keepsHash: number,
   ): number;
+  setRunType(typeCode: number, form: number): void;
+  startRun(
+    file: number,
+    db: number,
+    salt: number,
+    createdAtMs: number,
+    earliestExpiryMs: number,
+    latestExpiryMs: number,
+    hashedRows: number,
+    longestString: number,
+  ): void;
+  learnShape(
+    typeCode: number,
+    hasExpiry: number,
+    keyBytes: number,
+    valueBytes: number,
+    count: number,
+    integer: number,
+    memoryBytes: number,
+    kind: number,
+    type: number,
+    totalsCell: number,
+  ): void;
+  takeRun(from: number, end: number, fileOffset: number, row: number): void;
+  outcomeAddress(): number;
+  expiriesAddress(): number;
   slotsAddress(): number;
   sizesAddress(): number;
   totalsAddress(): number;

@@ -1,5 +1,6 @@
 import type { Misfit } from '../memory/index.js';
-import { type KeyRecord, UNKNOWN } from '../rdb-parser/records.js';
+import type { RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
+import { type Dialect, type KeyRecord, UNKNOWN } from '../rdb-parser/records.js';
 import type { DuplicateFinder } from './duplicates.js';
 import { ExpiryBuckets } from './expiry-buckets.js';
 import type { KeyCore } from './key-core.js';
@@ -7,8 +8,10 @@ import { KeyKinds } from './key-kinds.js';
 import type { KeyRow, KeyRowWriter } from './key-row.js';
 import { isText } from './key-value.js';
 import type { FileCounts } from './loaded-file.js';
+import { PageWriter } from './page-writer.js';
 import { PrefixMarks } from './prefix-marks.js';
 import { PrefixTree } from './prefix-tree.js';
+import { StoredRun } from './record-run.js';
 import type { SetSums } from './set-tables.js';
 import { SizeHistograms } from './size-histograms.js';
 import { SlotTotals } from './slot-totals.js';
@@ -25,6 +28,8 @@ export class KeyIntake implements SetSums {
   readonly marks = new PrefixMarks();
   readonly totals: Totals;
   readonly duplicates: DuplicateFinder | undefined;
+  /** Takes the plain records; undefined where rows are inserted. */
+  private readonly run: StoredRun | undefined;
 
   private readonly core: KeyCore;
   private readonly writer: KeyRowWriter;
@@ -57,6 +62,12 @@ export class KeyIntake implements SetSums {
     this.prefixes = new PrefixTree(core);
     this.slots = new SlotTotals(core);
     this.totals = new Totals(core);
+    if (writer instanceof PageWriter) this.run = new StoredRun(core, writer, this.expiries, duplicates);
+  }
+
+  /** Whether a user's rules name segments of keys. */
+  get hasPatternRules(): boolean {
+    return this.core.hasPatternRules;
   }
 
   get sizes(): SizeHistograms {
@@ -76,6 +87,17 @@ export class KeyIntake implements SetSums {
     this.groupsDroppedBefore = this.streamGroups.dropped;
     this.totals.startFile(fileId);
     this.expiries.startFile(createdAtMs === UNKNOWN ? Date.now() : createdAtMs);
+    this.run?.startFile(fileId, createdAtMs);
+  }
+
+  /** Takes plain records in without `add`: see StoredRun. undefined where that is not possible. */
+  take(window: RecordWindow, db: number, dialect: Dialect): TakenRecords | undefined {
+    const { run } = this;
+    if (run === undefined) return undefined;
+    run.take(window, db, dialect);
+    this.keysWithExpiry += run.keysWithExpiry;
+    this.keysExpired += run.keysExpired;
+    return run;
   }
 
   /** @param memoryBytes, misfit what the memory model says @param encoding what OBJECT ENCODING would say */
@@ -96,6 +118,7 @@ export class KeyIntake implements SetSums {
     }
     const { duplicates } = this;
     const id = writer.rows + 1;
+    const totalsCell = this.totals.cellOf(db, kind.id);
     row.prefixId = core.load(
       keyBuffer,
       keyStart,
@@ -108,7 +131,7 @@ export class KeyIntake implements SetSums {
       serializedBytes,
       elementCount,
       record.longestElementBytes,
-      this.totals.cellOf(db, kind.id),
+      totalsCell,
       id,
       duplicates?.wants(id) ?? false,
     );
@@ -124,6 +147,7 @@ export class KeyIntake implements SetSums {
     const { contentKind } = record;
     if (contentKind !== 0) this.marks.addContent(contentKind, row.prefixId, id, record, memoryBytes);
     if (misfit !== '') this.marks.addMisfit(misfit, row.prefixId, id, record, memoryBytes);
+    else if (contentKind === 0) this.run?.learn(record, memoryBytes, kind, totalsCell);
     if (elementCount === 0 && kind.type !== 'stream') this.emptyKeys++;
   }
 

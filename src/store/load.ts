@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Misfit } from '../memory/index.js';
-import type { KeyRecord, SnapshotFacts } from '../rdb-parser/records.js';
+import type { RecordRun, RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
+import type { Dialect, KeyRecord, SnapshotFacts } from '../rdb-parser/records.js';
 import { confirmDuplicates } from './confirm-duplicates.js';
 import { DuplicateFinder, type DuplicateSearch } from './duplicates.js';
 import { asStoreError } from './errors.js';
@@ -14,6 +15,7 @@ import { createSchema, DEFAULT_PAGE_BYTES, locateKeyTable, openForWriting } from
 import type { FileLoadInfo, LoadedFile } from './loaded-file.js';
 import { writeMeta } from './meta.js';
 import { PAGE_BUFFER_BYTES, PageWriter } from './page-writer.js';
+import { type PatternRules, patternRulesText } from './pattern-rules.js';
 import { AUTO_SEPARATORS, KeySample } from './separator-choice.js';
 import { writeSetTables } from './set-tables.js';
 import { StoreTarget } from './target.js';
@@ -23,6 +25,8 @@ export interface LoaderOptions {
   /** Bytes that separate the segments of keys, or `auto`: chosen from the first keys. Default `:`. */
   readonly separators?: string;
   readonly prefixLimits?: Partial<PrefixLimits>;
+  /** What segments of keys stand for, besides the ids that are known. */
+  readonly patternRules?: PatternRules;
   /** Whether to look for keys that come twice. Default true. */
   readonly findDuplicates?: boolean;
   /** Writes rows by ordinary INSERTs: slower, for doubt about the pages that are written otherwise. */
@@ -45,7 +49,7 @@ interface FinishedFile {
  * Loads one snapshot set into a new database. For each file: `startFile`, `add` for each key, `finishFile`; then
  * `finish`, which gives the database its name. Or `abandon`, which leaves nothing behind.
  */
-export class SnapshotLoader {
+export class SnapshotLoader implements RecordRun {
   /** Keys so far. */
   keys = 0;
 
@@ -77,6 +81,7 @@ export class SnapshotLoader {
       seeds: [seeds.readBigInt64LE(0), seeds.readBigInt64LE(8)],
       pageBufferBytes: options.safeInsert === true ? 0 : PAGE_BUFFER_BYTES,
       windowBytes: WINDOW_BYTES,
+      patternRules: options.patternRules,
     });
     this.target = new StoreTarget(targetPath);
     try {
@@ -128,6 +133,22 @@ export class SnapshotLoader {
       }
       if (!this.fileHasKeys) this.beginIntake(this.intake);
       this.intake.add(record, memoryBytes, encoding, misfit);
+    } catch (error) {
+      throw asStoreError(error, this.target.path);
+    }
+  }
+
+  /**
+   * Takes plain records straight out of the decoder's window, which must be `window`; they are not `add`ed then.
+   * @throws StoreError `io` when the disk is full
+   */
+  take(window: RecordWindow, db: number, dialect: Dialect): TakenRecords | undefined {
+    // Before a file's first key it is not known when the snapshot was made.
+    if (!this.fileHasKeys || this.intake === undefined) return undefined;
+    try {
+      const taken = this.intake.take(window, db, dialect);
+      if (taken !== undefined) this.keys += taken.keys;
+      return taken;
     } catch (error) {
       throw asStoreError(error, this.target.path);
     }
@@ -225,6 +246,8 @@ export class SnapshotLoader {
       toolVersion: this.options.toolVersion,
       options: this.options.options ?? {},
       separators: this.separators,
+      patternRules:
+        this.options.patternRules === undefined ? undefined : patternRulesText(this.options.patternRules),
       memoryProfiles: this.files.map(({ file }) => file.info.memoryProfile),
       rowWriter: this.options.safeInsert === true ? 'inserts' : 'pages',
     });

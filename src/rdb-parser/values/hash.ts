@@ -243,6 +243,7 @@ export const hashTypes: readonly ValueType[] = [
     dataType: 'hash',
     dialects: ALL,
     writers: 'Redis 2.6 - 6.2, KeyDB, Dragonfly',
+    oneString: { holds: 'ziplist', pairs: true },
     decode: (context) => decodePackedHash(context, 'ziplist'),
   },
   {
@@ -251,6 +252,7 @@ export const hashTypes: readonly ValueType[] = [
     dataType: 'hash',
     dialects: ALL,
     writers: 'Redis 7.0+, Valkey',
+    oneString: { holds: 'listpack', pairs: true },
     decode: (context) => decodePackedHash(context, 'listpack'),
   },
   {

@@ -79,6 +79,7 @@ export const setTypes: readonly ValueType[] = [
     dataType: 'set',
     dialects: ALL,
     writers: 'Redis 2.4+, Valkey, KeyDB, Dragonfly',
+    oneString: { holds: 'intset', pairs: false },
     decode: (context) => decodePackedSet(context, 'intset'),
   },
   {
@@ -87,6 +88,7 @@ export const setTypes: readonly ValueType[] = [
     dataType: 'set',
     dialects: ALL,
     writers: 'Redis 7.2+, Valkey',
+    oneString: { holds: 'listpack', pairs: false },
     decode: (context) => decodePackedSet(context, 'listpack'),
   },
 ];

@@ -176,6 +176,7 @@ export const zsetTypes: readonly ValueType[] = [
     dataType: 'zset',
     dialects: ALL,
     writers: 'Redis 2.4 - 6.2, KeyDB, Dragonfly',
+    oneString: { holds: 'ziplist', pairs: true },
     decode: (context) => decodePackedZset(context, 'ziplist'),
   },
   {
@@ -184,6 +185,7 @@ export const zsetTypes: readonly ValueType[] = [
     dataType: 'zset',
     dialects: ALL,
     writers: 'Redis 7.0+, Valkey',
+    oneString: { holds: 'listpack', pairs: true },
     decode: (context) => decodePackedZset(context, 'listpack'),
   },
 ];

@@ -5,6 +5,7 @@ import { digestKey, hash, initDigest, slot } from './digest';
 import { countSizes, countSlot, countTotals, initCounters, keepHash } from './counters';
 import { addSeparator, copied, hasHigh, hasNul, initKey, KEY_BYTES, startKey } from './key';
 import { reserve } from './memory';
+import { initRun } from './record-run';
 import { initRows } from './rows';
 import { isLast, nextSegment, segment, segmentLength, separator, startSegments } from './segments';
 import { addKey, addNode, cellsAddress, initSums } from './sums';
@@ -24,6 +25,8 @@ export {
   nodesAddress,
 };
 
+export { expiriesAddress, learnShape, outcomeAddress, setRunType, startRun, takeRun } from './record-run';
+export { reserveRules, useRules } from './rules';
 export { hashCountsAddress, hashesAddress, sizesAddress, slotsAddress, totalsAddress } from './counters';
 
 const FACTS = memory.data(64, 16);
@@ -50,6 +53,7 @@ export function init(
   initCounters(types, totalsCells);
   pages = reserve(pageBufferBytes);
   window = reserve(windowBytes + 64);
+  initRun();
   initKey();
 }
 

@@ -47,6 +47,15 @@ export function reserveCell(bytes: i32): i32 {
   return content;
 }
 
+/** Whether a row with so short a key surely fits: header and numbers take less than that at most. */
+@inline
+export function hasRoom(keyBytes: i32): bool {
+  return content - (LEAF_HEADER_BYTES + 2 * cells) - 2 >= keyBytes + ROW_BYTES;
+}
+
+/** Beside the key: sizes and row id 12, the header 2 + 3 + 16, sixteen numbers of 8. And more than LEAF_RESERVE_BYTES above that. */
+const ROW_BYTES: i32 = 200;
+
 // Columns after the key, in the order of KEY_COLUMNS. Values stand in memory; serial types, a byte each, in two words.
 const FIXED_COLUMNS: i32 = 11;
 const EXPIRES_AT: i32 = 11;

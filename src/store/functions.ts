@@ -47,7 +47,7 @@ function asDepth(value: unknown): number {
 function keyPattern(core: KeyCore, key: Uint8Array, depth: number): string {
   let text = '';
   core.readSegments(key, depth, (separator, segment) => {
-    text = joinedPattern(text, separator, segment);
+    text = joinedPattern(text, separator, segment, core.patternNames);
   });
   return text;
 }

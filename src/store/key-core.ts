@@ -1,6 +1,8 @@
 import { StoreError } from './errors.js';
 import { instantiateKeyCore, type KeyCoreExports } from './key-core-exports.js';
-import { isAlphanumeric } from './key-pattern.js';
+import { isAlphanumeric, OUR_NAMES, type PatternNames, patternNames } from './key-pattern.js';
+import { type PatternRules, ruleNames } from './pattern-rules.js';
+import { RuleTables } from './rule-tables.js';
 import { MAX_TOTALS } from './totals.js';
 
 /** How large the prefix tree may grow. */
@@ -23,6 +25,8 @@ export interface KeyCoreOptions {
   readonly pageBufferBytes?: number;
   /** Room for `window`; 0 for none. */
   readonly windowBytes?: number;
+  /** What segments stand for besides the ids that we know. */
+  readonly patternRules?: PatternRules | undefined;
 }
 
 const NONE = -1;
@@ -43,6 +47,8 @@ export class KeyCore {
   readonly pageBufferBytes: number;
   /** A place for the decoder's window: keys that stand in it need not be copied. */
   readonly window: Uint8Array;
+  /** How the placeholders in the tree are written. */
+  readonly patternNames: PatternNames;
   /** Facts of the key taken last. */
   slot = 0;
   hashHigh = 0;
@@ -52,6 +58,7 @@ export class KeyCore {
   /** A part of the hashes, see DuplicateFinder, that became full with this key; NONE when none did. */
   fullPart = NONE;
 
+  private readonly ruleTables: RuleTables | undefined;
   private readonly windowAddress: number;
   private readonly keyAddress: number;
   private readonly keyWords: number;
@@ -79,6 +86,9 @@ export class KeyCore {
       this.pageBufferBytes,
       options.windowBytes ?? 0,
     );
+    const { patternRules } = options;
+    this.patternNames = patternRules === undefined ? OUR_NAMES : patternNames(ruleNames(patternRules));
+    if (patternRules !== undefined) this.ruleTables = new RuleTables(this.exports, patternRules);
     const { buffer } = this.exports.memory;
     this.bytes = new Uint8Array(buffer);
     this.words = new Uint32Array(buffer);
@@ -91,9 +101,14 @@ export class KeyCore {
     this.window = new Uint8Array(buffer, this.windowAddress, options.windowBytes ?? 0);
   }
 
+  /** Whether a user's rules name segments. */
+  get hasPatternRules(): boolean {
+    return this.ruleTables !== undefined;
+  }
+
   /**
    * Says what separates the segments of keys; to be called once, before the first key.
-   * @throws StoreError `bad-option` for anything but ASCII punctuation
+   * @throws StoreError `bad-option` for anything but ASCII punctuation, and for rules that don't fit to it
    */
   setSeparators(separators: string): void {
     for (const separator of separators) {
@@ -105,6 +120,7 @@ export class KeyCore {
       }
       this.exports.addSeparator(byte);
     }
+    this.ruleTables?.use(separators);
   }
 
   /**

@@ -8,39 +8,65 @@ export const MARK = 1;
 
 /**
  * What an id was replaced by. `shortDate` is `20261130`: shown as a date, but it may turn out to be one number among
- * many. `rest`: anything (a node whose children were folded); `cut`: more bytes followed. Also in assembly/ids.ts.
+ * many. `rest`: anything (a node whose children were folded); `cut`: more bytes followed. Also in assembly/ids.ts. Kinds
+ * from 16 on are those of a user's rules, see pattern-rules.ts.
  */
 export const PLACEHOLDER = { n: 2, uuid: 3, hex: 4, date: 5, shortDate: 6, ip: 7, rest: 8, cut: 9 } as const;
+
+/** What a user's rule may call a segment and mean one of ours. */
+export const PLACEHOLDER_KINDS: Readonly<Record<string, number>> = {
+  n: PLACEHOLDER.n,
+  uuid: PLACEHOLDER.uuid,
+  hex: PLACEHOLDER.hex,
+  date: PLACEHOLDER.date,
+  ip: PLACEHOLDER.ip,
+};
+
+/** How placeholders are written, and which text of a key reads like one: its brace is escaped. */
+export interface PatternNames {
+  readonly byKind: ReadonlyMap<number, string>;
+  readonly likeOne: RegExp;
+}
 
 /** The canonical bytes of `{*}`. */
 export const REST_SEGMENT: Readonly<Uint8Array> = Uint8Array.of(MARK, PLACEHOLDER.rest);
 
-const NAMES: Readonly<Record<number, string>> = {
-  [PLACEHOLDER.n]: '{n}',
-  [PLACEHOLDER.uuid]: '{uuid}',
-  [PLACEHOLDER.hex]: '{hex}',
-  [PLACEHOLDER.date]: '{date}',
-  [PLACEHOLDER.shortDate]: '{date}',
-  [PLACEHOLDER.ip]: '{ip}',
-  [PLACEHOLDER.rest]: '{*}',
-  [PLACEHOLDER.cut]: '…',
-};
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [PLACEHOLDER.n, '{n}'],
+  [PLACEHOLDER.uuid, '{uuid}'],
+  [PLACEHOLDER.hex, '{hex}'],
+  [PLACEHOLDER.date, '{date}'],
+  [PLACEHOLDER.shortDate, '{date}'],
+  [PLACEHOLDER.ip, '{ip}'],
+  [PLACEHOLDER.rest, '{*}'],
+  [PLACEHOLDER.cut, '…'],
+]);
 
-/** Text of a key that reads like a placeholder; its brace is escaped. */
-const LIKE_PLACEHOLDER = /\{(?=(?:n|uuid|hex|date|ip|\*|empty)\})/g;
+/** Our placeholders and those of a user's rules. @param own by kind, without braces */
+export function patternNames(own: ReadonlyMap<number, string>): PatternNames {
+  const words = ['n', 'uuid', 'hex', 'date', 'ip', '\\*', 'empty', ...own.values()];
+  return {
+    byKind: new Map([...NAMES, ...[...own].map(([kind, name]) => [kind, `{${name}}`] as const)]),
+    likeOne: new RegExp(`\\{(?=(?:${words.join('|')})\\})`, 'g'),
+  };
+}
+
+/** The names where there are no rules. */
+export const OUR_NAMES: PatternNames = patternNames(new Map());
 
 /** A segment's canonical bytes as people read them: printable, ids as `{n}`, `{uuid}` and so on. */
-export function segmentText(segment: Uint8Array): string {
+export function segmentText(segment: Uint8Array, names: PatternNames = OUR_NAMES): string {
   let text = '';
   let runStart = 0;
   for (let i = 0; i < segment.length; i++) {
     if (segment[i] !== MARK) continue;
     const kind = segment[i + 1]!;
-    text += literalText(segment.subarray(runStart, kind === MARK ? i + 1 : i)) + (NAMES[kind] ?? '');
+    text += literalText(segment.subarray(runStart, kind === MARK ? i + 1 : i), names);
+    text += names.byKind.get(kind) ?? '';
     runStart = i + 2;
     i++;
   }
-  return text + literalText(segment.subarray(runStart));
+  return text + literalText(segment.subarray(runStart), names);
 }
 
 /**
@@ -48,9 +74,14 @@ export function segmentText(segment: Uint8Array): string {
  * root's is an empty text.
  * @param separator the byte between them, 0 for a first segment
  */
-export function joinedPattern(above: string, separator: number, segment: Uint8Array): string {
-  if (separator !== 0) return `${above}${String.fromCharCode(separator)}${segmentText(segment)}`;
-  return segment.length === 0 ? '{empty}' : segmentText(segment);
+export function joinedPattern(
+  above: string,
+  separator: number,
+  segment: Uint8Array,
+  names: PatternNames = OUR_NAMES,
+): string {
+  if (separator !== 0) return `${above}${String.fromCharCode(separator)}${segmentText(segment, names)}`;
+  return segment.length === 0 ? '{empty}' : segmentText(segment, names);
 }
 
 /** Canonical bytes up to and with the first glue behind a word (`tok_` of `tok_{hex}`), 0 without one. */
@@ -72,6 +103,6 @@ export function isAlphanumeric(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x7a) || byte >= 0x80;
 }
 
-function literalText(bytes: Uint8Array): string {
-  return printableBytes(bytes).replace(LIKE_PLACEHOLDER, '\\x7b');
+function literalText(bytes: Uint8Array, { likeOne }: PatternNames): string {
+  return printableBytes(bytes).replace(likeOne, '\\x7b');
 }

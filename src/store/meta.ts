@@ -8,6 +8,8 @@ export interface MetaFacts {
   /** What the user asked for, as JSON-safe values. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly separators: string;
+  /** The user's pattern rules as a rules file has them, undefined without any. */
+  readonly patternRules: string | undefined;
   readonly memoryProfiles: readonly string[];
   readonly rowWriter: 'pages' | 'inserts';
 }
@@ -20,6 +22,7 @@ export function writeMeta(database: Database, facts: MetaFacts): void {
     tool_version: facts.toolVersion,
     options: JSON.stringify(facts.options),
     separators: facts.separators,
+    ...(facts.patternRules === undefined ? {} : { pattern_rules: facts.patternRules }),
     memory_profile: [...new Set(facts.memoryProfiles)].join('; '),
     row_writer: facts.rowWriter,
   };

@@ -1,4 +1,3 @@
-import { joinedPattern } from './key-pattern.js';
 import { PrefixFolding } from './prefix-folding.js';
 import { NONE, type PrefixTree, ROOT, SUM, SUM_COUNT } from './prefix-tree.js';
 
@@ -62,12 +61,7 @@ function visitBelow(
   const total = Array.from({ length: SUM_COUNT }, (_, sum) => tree.total(node, sum));
   visitor.node({ id: node, parentId: parent, depth, text, ownKeys: ownKeys[node]!, sums: total, types });
   for (const child of folding.childrenOf(node)) {
-    const childText = joinedPattern(text, tree.separator(child), tree.segment(child));
-    visitBelow(tree, folding, visitor, ownKeys, {
-      node: child,
-      parent: node,
-      depth: depth + 1,
-      text: childText,
-    });
+    const below = { node: child, parent: node, depth: depth + 1, text: tree.text(child, text) };
+    visitBelow(tree, folding, visitor, ownKeys, below);
   }
 }

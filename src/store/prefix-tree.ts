@@ -1,5 +1,6 @@
 import type { KeyCore } from './key-core.js';
 import type { KeyCoreExports } from './key-core-exports.js';
+import { joinedPattern } from './key-pattern.js';
 
 export const ROOT = 0;
 export const NONE = -1;
@@ -85,6 +86,11 @@ export class PrefixTree {
     const at = this.nodes + node * NODE.words;
     const start = this.exports.arenaAddress() + this.words[at + NODE.segmentStart]!;
     return this.core.bytes.subarray(start, start + this.core.bytes[at * 4 + NODE.segmentLength]!);
+  }
+
+  /** A node's pattern as people read it, from that of its parent. */
+  text(node: number, above: string): string {
+    return joinedPattern(above, this.separator(node), this.segment(node), this.core.patternNames);
   }
 
   /** The child of `parent` with that segment, NONE when there is none. */

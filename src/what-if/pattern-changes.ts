@@ -1,6 +1,6 @@
 import type { DataType, KeyRecord } from '../rdb-parser/records.js';
 import { DEFAULT_PREFIX_LIMITS, KeyCore } from '../store/key-core.js';
-import { joinedPattern } from '../store/key-pattern.js';
+import type { PatternRules } from '../store/pattern-rules.js';
 import { PrefixFolding } from '../store/prefix-folding.js';
 import { PrefixTree, ROOT, SUM } from '../store/prefix-tree.js';
 import type { Change } from './change-sums.js';
@@ -21,12 +21,13 @@ export const OTHER_PATTERNS = '{*}';
  * sums a key's bytes on disk.
  */
 export class PatternChanges {
-  private readonly core = new KeyCore();
+  private readonly core: KeyCore;
   private readonly types: DataType[] = [];
   private readonly slots = new Uint8Array(2 ** 14);
 
-  /** @throws StoreError `bad-option` for separators that are none */
-  constructor(separators: string) {
+  /** @throws StoreError `bad-option` for separators that are none, or rules that don't fit to them */
+  constructor(separators: string, patternRules?: PatternRules) {
+    this.core = new KeyCore({ patternRules });
     this.core.setSeparators(separators);
   }
 
@@ -60,7 +61,7 @@ export class PatternChanges {
         });
       }
       for (const child of folding.childrenOf(node)) {
-        visit(child, joinedPattern(prefix, tree.separator(child), tree.segment(child)));
+        visit(child, tree.text(child, prefix));
       }
     };
     visit(ROOT, '');

@@ -7,6 +7,7 @@
 
 import { ID_NUMBER, ID_UUID, idEnd, idKind, trailingIdStart } from './ids';
 import { classOf, DIGIT, HEX_LETTER, key, length, OTHER_LETTER, SEPARATOR, wordClasses, wordEnd } from './key';
+import { enterScope, hasRules, matchingKind, startScope } from './rules';
 
 export const MARK: i32 = 1;
 const ID_CUT: i32 = 9;
@@ -31,10 +32,31 @@ let nextSeparator: i32 = 0;
 export function startSegments(): void {
   at = 0;
   nextSeparator = 0;
+  startScope();
 }
 
 /** Reads the next segment; to be called until `isLast`. */
+@inline
 export function nextSegment(): void {
+  const from = at;
+  cutSegment();
+  if (hasRules()) nameByRule(from);
+}
+
+/** Gives the segment that began at `from` the name that a rule has for it. */
+function nameByRule(from: i32): void {
+  const to = isLast ? length : at - 1;
+  const kind = matchingKind(key + from, to - from);
+  if (kind !== 0) {
+    store<u16>(SCRATCH, MARK | (kind << 8));
+    segment = SCRATCH;
+    segmentLength = 2;
+    stemLength = 0;
+  }
+  enterScope(separator, segment, segmentLength);
+}
+
+function cutSegment(): void {
   const from = at;
   const to = wordEnd(from);
   const classes = wordClasses(from, to);

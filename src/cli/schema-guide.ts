@@ -254,6 +254,16 @@ export const SCHEMA_GUIDE: Readonly<Record<string, TableGuide>> = {
       largest_key_id: 'its keys.id',
     },
   },
+  largest_keys: {
+    about: 'The first thousand keys by each measure: reports need not sort all of them.',
+    internal: true,
+    columns: {
+      ranking:
+        'memory_bytes, elements, serialized_bytes, largest_element_bytes; memory_without_ttl: of keys that never expire',
+      key_id: 'see keys.id',
+      value: 'the number that they are ranked by',
+    },
+  },
   kinds: {
     about: 'Types and encodings by number.',
     internal: true,

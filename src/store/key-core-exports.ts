@@ -90,6 +90,8 @@ export interface KeyCoreExports {
   slotsAddress(): number;
   sizesAddress(): number;
   totalsAddress(): number;
+  ranksAddress(): number;
+  rankCountsAddress(): number;
   hashesAddress(): number;
   hashCountsAddress(): number;
   startReading(address: number, length: number): void;

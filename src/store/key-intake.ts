@@ -7,6 +7,7 @@ import type { KeyCore } from './key-core.js';
 import { KeyKinds } from './key-kinds.js';
 import type { KeyRow, KeyRowWriter } from './key-row.js';
 import { isText } from './key-value.js';
+import { LargestKeys } from './largest-keys.js';
 import type { FileCounts } from './loaded-file.js';
 import { PageWriter } from './page-writer.js';
 import { PrefixMarks } from './prefix-marks.js';
@@ -26,6 +27,7 @@ export class KeyIntake implements SetSums {
   readonly slots: SlotTotals;
   readonly streamGroups = new StreamGroups();
   readonly marks = new PrefixMarks();
+  readonly largest: LargestKeys;
   readonly totals: Totals;
   readonly duplicates: DuplicateFinder | undefined;
   /** Takes the plain records; undefined where rows are inserted. */
@@ -62,6 +64,7 @@ export class KeyIntake implements SetSums {
     this.prefixes = new PrefixTree(core);
     this.slots = new SlotTotals(core);
     this.totals = new Totals(core);
+    this.largest = new LargestKeys(core);
     if (writer instanceof PageWriter) this.run = new StoredRun(core, writer, this.expiries, duplicates);
   }
 

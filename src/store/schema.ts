@@ -1,7 +1,7 @@
 import { sql } from './sql.js';
 
 /** Stored in `meta` as `schema_version`; a database of another one is refused with advice to load again. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** `PRAGMA application_id`: "RDBS". Tells our databases from other people's, which are never overwritten. */
 export const APPLICATION_ID = 0x52444253;
@@ -131,6 +131,10 @@ CREATE TABLE totals (                   -- what the summary adds up; one row per
 CREATE TABLE size_buckets (             -- power-of-two histograms; bucket b holds 2^b <= value < 2^(b+1), -1 holds 0
   type TEXT NOT NULL, measure TEXT NOT NULL, bucket INTEGER NOT NULL,
   keys INTEGER NOT NULL, total INTEGER NOT NULL
+);
+CREATE TABLE largest_keys (             -- the first thousand keys by each measure; see largest-keys.ts
+  ranking TEXT NOT NULL,                -- memory_bytes, elements, ...; memory_without_ttl: of those that never expire
+  key_id INTEGER NOT NULL, value INTEGER NOT NULL
 );
 -- Keys by expiry instant. Each key is in one row. Spans may differ in width: where there were too many seconds, a wide
 -- row has its span's keys but for the seconds that stand out, which have narrow rows of their own inside it.

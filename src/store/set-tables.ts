@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ExpiryBuckets } from './expiry-buckets.js';
 import type { KeyKinds } from './key-kinds.js';
 import { keyValue } from './key-value.js';
+import type { LargestKeys } from './largest-keys.js';
 import type { PrefixMarks } from './prefix-marks.js';
 import { visitPrefixes } from './prefix-rows.js';
 import { NONE, type PrefixTree, SUM } from './prefix-tree.js';
@@ -20,6 +21,7 @@ export interface SetSums {
   readonly slots: SlotTotals;
   readonly streamGroups: StreamGroups;
   readonly marks: PrefixMarks;
+  readonly largest: LargestKeys;
 }
 
 /**
@@ -46,6 +48,10 @@ export function writeSetTables(
   const insertExpiry = inserter(database, 'expiry_buckets');
   for (const { startMs, widthMs, keys, memoryBytes } of sums.expiries.rows()) {
     insertExpiry({ start_ms: startMs, width_ms: widthMs, keys, memory_bytes: memoryBytes });
+  }
+  const insertLargest = inserter(database, 'largest_keys');
+  for (const { ranking, keyId, value } of sums.largest.rows()) {
+    insertLargest({ ranking, key_id: keyId, value });
   }
   const insertSlot = inserter(database, 'slot_totals');
   for (const { slot, keys, memoryBytes } of sums.slots.rows()) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN } from '../../src/rdb-parser/records.js';
+import { SCHEMA_VERSION } from '../../src/store/index.js';
 import { type FedKey, loadFiles, loadKeys, rowsOf, SAVED_AT_MS, single } from './key-feed.js';
 
 const HOUR_MS = 3_600_000;
@@ -322,7 +323,7 @@ it('a database says how it was made', () => {
   const database = loadKeys([{ key: 'a|b' }], { separators: '|', options: { deep: true } });
   expect(rowsOf(database, 'SELECT name, value FROM meta ORDER BY name')).toEqual(
     expect.arrayContaining([
-      ['schema_version', 1n],
+      ['schema_version', BigInt(SCHEMA_VERSION)],
       ['tool_version', '0.0.0'],
       ['separators', '|'],
       ['options', '{"deep":true}'],

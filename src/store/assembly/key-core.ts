@@ -5,6 +5,7 @@ import { digestKey, hash, initDigest, slot } from './digest';
 import { countSizes, countSlot, countTotals, initCounters, keepHash } from './counters';
 import { addSeparator, copied, hasHigh, hasNul, initKey, KEY_BYTES, startKey } from './key';
 import { reserve } from './memory';
+import { initRanks, rankKey } from './ranks';
 import { initRun } from './record-run';
 import { initRows } from './rows';
 import { isLast, nextSegment, segment, segmentLength, separator, startSegments } from './segments';
@@ -26,6 +27,7 @@ export {
 };
 
 export { expiriesAddress, learnShape, outcomeAddress, setRunType, startRun, takeRun } from './record-run';
+export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';
 export { hashCountsAddress, hashesAddress, sizesAddress, slotsAddress, totalsAddress } from './counters';
 
@@ -51,6 +53,7 @@ export function init(
   initTree(nodeCapacity, nodeLimit, childLimit, depthLimit, treeSeed);
   initSums(nodeCapacity * types);
   initCounters(types, totalsCells);
+  initRanks();
   pages = reserve(pageBufferBytes);
   window = reserve(windowBytes + 64);
   initRun();
@@ -125,6 +128,7 @@ export function loadKey(
   countSlot(memoryBytes);
   countSizes(type, memoryBytes, serializedBytes, elements, largestElement);
   countTotals(totalsCell, row, memoryBytes, serializedBytes, known, hasExpiry !== 0, expired !== 0);
+  rankKey(row, memoryBytes, hasExpiry !== 0, serializedBytes, elements, largestElement);
   store<i32>(FACTS, keepsHash ? keepHash(<i32>row) : 0, 16);
   return node;
 }

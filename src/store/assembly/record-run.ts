@@ -6,6 +6,7 @@ import { countSizes, countSlot, countTotals, keepHash } from './counters';
 import { digestKey, slot } from './digest';
 import { hasHigh, hasNul, startKey } from './key';
 import { reserve } from './memory';
+import { rankKey } from './ranks';
 import { encodeRow, hasRoom } from './rows';
 import {
   forgetShapes,
@@ -246,6 +247,7 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
     countSlot(memoryBytes);
     countSizes(type, memoryBytes, serializedBytes, count, payloadBytes);
     countTotals(totalsCellOf(place), row, memoryBytes, serializedBytes, count, hasExpiry, expired);
+    rankKey(row, memoryBytes, hasExpiry, serializedBytes, count, payloadBytes);
     const encoded = encodeRow(
       row,
       hasNul() ? 0 : 1,

@@ -97,13 +97,11 @@ WITH m AS (
   SELECT value AS separators FROM meta WHERE name = 'separators'
 ), parents AS (
   -- A prefix that ends in an id, without any brace that is not a placeholder's.
-  SELECT p.id, p.prefix, p.own_keys
-  FROM prefixes AS p
-  CROSS JOIN m
-  WHERE (segment(p.prefix, m.separators, -1) LIKE '%{n}%' OR segment(p.prefix, m.separators, -1) LIKE '%{uuid}%'
-      OR segment(p.prefix, m.separators, -1) LIKE '%{hex}%')
-    AND REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(p.prefix, '{n}', ''), '{uuid}', ''), '{hex}', ''), '{date}', ''),
-                '{ip}', ''), '{*}', '') NOT LIKE '%{%'
+  SELECT ended.id, ended.prefix, ended.own_keys
+  FROM (SELECT p.*, REPLACE(REPLACE(REPLACE(segment(p.prefix, m.separators, -1), '{date}', ''), '{ip}', ''), '{*}', '') AS word
+        FROM prefixes AS p
+        CROSS JOIN m) AS ended
+  WHERE without_placeholders(ended.word) <> ended.word AND without_placeholders(ended.prefix) NOT LIKE '%{%'
 ), kinds AS (
   SELECT parents.id, '(itself)' AS kind, parents.own_keys AS keys, 0 AS only_strings FROM parents WHERE parents.own_keys > 0
   UNION ALL

@@ -10,6 +10,7 @@
 SELECT COUNT(*) AS found, MAX(:prefix) AS asked,
        CASE WHEN COUNT(*) = 0 THEN :prefix END AS missing_prefix,
        MAX(CASE WHEN parent_id IS NOT NULL THEN prefix END) AS shown_prefix,
+       (SELECT value FROM meta WHERE name = 'pattern_placeholders') AS rule_names,
        SUM(keys) AS node_keys, SUM(memory_bytes) AS node_bytes,
        SUM(memory_bytes) * 1.0 / NULLIF((SELECT SUM(memory_bytes) FROM totals), 0) AS node_share,
        SUM(keys_without_ttl) * 1.0 / NULLIF(SUM(keys), 0) AS node_no_ttl_share
@@ -17,6 +18,7 @@ FROM prefixes
 WHERE (:prefix IS NULL AND parent_id IS NULL) OR (:prefix IS NOT NULL AND prefix = :prefix);
 -- @error    There is no prefix {missing_prefix:prefix}. Name it as it is printed here, placeholders and all.
 -- @note     {shown_prefix:prefix}: {node_keys:count key}, {node_bytes:bytes}, {node_share:ratio} of memory, {node_no_ttl_share:ratio} with no TTL.
+-- @note     Named by the load's own rules: {rule_names:label}.
 
 -- @section  patterns  Key patterns
 -- @note     Each key counts once. {{n}}, {{uuid}}, {{hex}}, {{date}} stand for ids; {{*}} for many different names.

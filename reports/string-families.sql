@@ -41,8 +41,7 @@ WITH m AS (
   SELECT strings.parent_id, MAX(strings.keys) AS most
   FROM strings
   JOIN prefixes ON prefixes.id = strings.parent_id
-  WHERE prefixes.prefix LIKE '%{n}%' OR prefixes.prefix LIKE '%{uuid}%' OR prefixes.prefix LIKE '%{hex}%'
-     OR prefixes.prefix LIKE '%{date}%' OR prefixes.prefix LIKE '%{ip}%' OR prefixes.prefix LIKE '%{*}%'
+  WHERE without_placeholders(prefixes.prefix) <> prefixes.prefix
   GROUP BY strings.parent_id
 ), members AS (
   SELECT strings.*

@@ -9,7 +9,7 @@ import type { AofBase } from './source/aof.js';
 import { openInput, type SnapshotInput } from './source/open-input.js';
 import { Ring, RingWriter } from './source/ring.js';
 import type { SourceError } from './source/source-error.js';
-import type { PrefixLimits } from './store/index.js';
+import type { PatternRules, PrefixLimits } from './store/index.js';
 
 export type { ModelOptions } from './load-protocol.js';
 
@@ -29,6 +29,8 @@ export interface LoadOptions extends ScanOptions {
   readonly output: string;
   /** Bytes that part the segments of a key, or "auto". Default ":". */
   readonly separators?: string | undefined;
+  /** What segments stand for besides the ids that are known; `parsePatternRules` reads them. */
+  readonly patternRules?: PatternRules | undefined;
   readonly prefixLimits?: Partial<PrefixLimits> | undefined;
   /** Look for keys that come twice. Default true. */
   readonly findDuplicates?: boolean | undefined;
@@ -90,10 +92,19 @@ export type OnProgress = (progress: LoadProgress) => void;
  *   database is left then
  */
 export async function loadSnapshot(options: LoadOptions, onProgress?: OnProgress): Promise<LoadResult> {
-  const { output, separators, prefixLimits, findDuplicates, safeInsert, options: asked } = options;
+  const {
+    output,
+    separators,
+    patternRules,
+    prefixLimits,
+    findDuplicates,
+    safeInsert,
+    options: asked,
+  } = options;
   const target: WorkerTarget = {
     output,
     ...(separators === undefined ? {} : { separators }),
+    ...(patternRules === undefined ? {} : { patternRules }),
     ...(prefixLimits === undefined ? {} : { prefixLimits }),
     ...(findDuplicates === undefined ? {} : { findDuplicates }),
     ...(safeInsert === undefined ? {} : { safeInsert }),

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { ModelOptions } from '../load-protocol.js';
-import { isOurDatabase } from '../store/index.js';
+import { isOurDatabase, type PatternRules } from '../store/index.js';
 import { recordedSet } from '../what-if/recorded-set.js';
 import { type WhatIf, whatIf } from '../what-if/what-if.js';
 import type { CliContext } from './context.js';
@@ -15,6 +15,8 @@ export interface WhatIfQuestion {
   readonly change: ModelOptions;
   /** Undefined: those of the database, else ":". */
   readonly separators: string | undefined;
+  /** Undefined: those of the database, else none. */
+  readonly patternRules: PatternRules | undefined;
   /** Keys told one by one; 0 for the most there can be. */
   readonly top: number;
   readonly progress: boolean;
@@ -41,6 +43,7 @@ export async function askWhatIf(question: WhatIfQuestion, context: CliContext): 
       now: recorded?.now.map((known) => ({ ...known, ...now })) ?? now,
       change,
       separators: question.separators ?? recorded?.separators,
+      patternRules: question.patternRules ?? recorded?.patternRules,
       accept: recorded?.accept,
       topKeys: top === 0 ? MOST_KEYS : Math.min(top, MOST_KEYS),
       stdin: context.stdin,

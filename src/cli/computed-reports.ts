@@ -48,7 +48,8 @@ const whatIf: ComputedReport = {
   },
   run: async (databasePath, settings, context) => {
     const top = settings.top === undefined ? TOP : setting('top', settings.top, parseThreshold);
-    const question = { inputs: [databasePath], now: {}, separators: undefined, top, progress: true };
+    const asRecorded = { separators: undefined, patternRules: undefined };
+    const question = { inputs: [databasePath], now: {}, ...asRecorded, top, progress: true };
     const result = await askWhatIf({ ...question, change: changeOf(settings) }, context);
     return { document: whatIfDocument(result, top), error: result.error };
   },

@@ -5,11 +5,13 @@ import { visibleText } from '../render/format-cell.js';
 import type { CliContext } from './context.js';
 import { addModelOptions, type ModelCommandOptions, modelOptions } from './model-options.js';
 import { ProgressLine } from './progress.js';
+import { patternRulesOption, readPatternRules } from './rules-file.js';
 
 /** Options of every command that reads snapshots. */
 export interface LoadCommandOptions extends ModelCommandOptions {
   readonly output?: string;
   readonly separators?: string;
+  readonly patternRules?: string;
   readonly deep?: boolean;
   readonly duplicates: boolean;
   readonly safeInsert?: boolean;
@@ -22,6 +24,7 @@ export function addLoadOptions(command: Command): Command {
       '--separators <characters>',
       'what parts a key\'s segments, e.g. ":./"; "auto" looks at the keys (default: ":")',
     )
+    .addOption(patternRulesOption())
     .option('--deep', 'look into packed collections for their longest element (slower)')
     .option('--no-duplicates', 'do not look for keys that stand in the file twice')
     .addOption(new Option('--safe-insert', 'write every row by INSERT (slow; for comparing)').hideHelp())
@@ -35,6 +38,8 @@ export async function loadWithProgress(
   options: LoadCommandOptions,
   context: CliContext,
 ): Promise<LoadResult> {
+  const { patternRules } = options;
+  const rules = patternRules === undefined ? undefined : readPatternRules(patternRules);
   const progress = new ProgressLine(context.stderr);
   try {
     const result = await loadSnapshot(
@@ -42,6 +47,7 @@ export async function loadWithProgress(
         input: inputs,
         output: options.output ?? databaseName(inputs),
         separators: options.separators,
+        patternRules: rules,
         ...modelOptions(options),
         deep: options.deep,
         findDuplicates: options.duplicates,

@@ -237,7 +237,7 @@ export const SCHEMA_GUIDE: Readonly<Record<string, TableGuide>> = {
   },
   meta: {
     about: 'How this database was made.',
-    columns: { name: 'schema_version, tool_version, options, separators, ...', value: 'its value' },
+    columns: { name: 'schema_version, tool_version, options, separators, pattern_rules, ...', value: 'its value' },
   },
   totals: {
     about: 'Sums by file, database, type and encoding: what the summary adds up.',
@@ -292,6 +292,7 @@ export const FUNCTION_GUIDE: readonly (readonly [call: string, meaning: string])
     'what the naming rules have against a name: space, control, not-utf8, ...; NULL when clean',
   ],
   ["segment(key, ':', -1)", 'the n-th segment, -1 for the last'],
+  ["without_placeholders('user:{n}')", 'the text without the placeholders of ids'],
   ["repeated_segment('order:order_items', ':')", 'what the last segment only says again; NULL when nothing'],
   ["has_word(key, 'cache,session')", '1 when one of the words is in the text'],
   ["key_head(key, ':', 2)", "the key's own first segments, ids and all"],

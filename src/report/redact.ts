@@ -17,11 +17,22 @@ export class Redactor {
   readonly #secret: string | Buffer;
   readonly #known: ReadonlySet<string>;
   readonly #separators: RegExp;
+  readonly #placeholder: RegExp;
+  readonly #placeholdersOnly: RegExp;
 
-  constructor(known: ReadonlySet<string>, separators: string, secret?: string) {
+  /** @param placeholders of the user's own rules, without braces */
+  constructor(
+    known: ReadonlySet<string>,
+    separators: string,
+    secret?: string,
+    placeholders: readonly string[] = [],
+  ) {
     this.#secret = secret ?? randomBytes(32);
     this.#known = known;
     this.#separators = new RegExp(`([${separators.replace(/[\\\]^-]/g, '\\$&')}]+)`);
+    const placeholder = ['n', 'uuid', 'hex', 'date', 'ip', '\\*', ...placeholders].join('|');
+    this.#placeholder = new RegExp(`^\\{(?:${placeholder})\\}$`);
+    this.#placeholdersOnly = new RegExp(`^(?:\\{(?:${placeholder})\\}|[^\\p{L}\\p{N}])*$`, 'u');
   }
 
   document(document: ReportDocument): ReportDocument {
@@ -86,13 +97,16 @@ export class Redactor {
   }
 
   #segment(segment: string): string {
-    if (segment === '' || PLACEHOLDERS_ONLY.test(segment)) return segment;
+    if (segment === '' || this.#placeholdersOnly.test(segment)) return segment;
     const words = segment.split(/(\{[^{}]*\}|[^\p{L}\p{N}]+)/u);
     const isKept = (word: string): boolean => this.#known.has(word.toLowerCase());
     if (!words.some((word, i) => i % 2 === 0 && isKept(word))) return this.#token(segment);
     return words
       .map((word, i) =>
-        word === '' || (i % 2 === 1 && !/[\p{L}\p{N}]/u.test(word)) || isPlaceholder(word) || isKept(word)
+        word === '' ||
+        (i % 2 === 1 && !/[\p{L}\p{N}]/u.test(word)) ||
+        this.#placeholder.test(word) ||
+        isKept(word)
           ? word
           : this.#token(word),
       )
@@ -109,13 +123,6 @@ export class Redactor {
   #token(text: string | Uint8Array): string {
     return `~${createHmac('sha256', this.#secret).update(text).digest('hex').slice(0, 12)}`;
   }
-}
-
-const PLACEHOLDER = String.raw`\{(?:n|uuid|hex|date|ip|\*)\}`;
-const PLACEHOLDERS_ONLY = new RegExp(`^(?:${PLACEHOLDER}|[^\\p{L}\\p{N}])*$`, 'u');
-
-function isPlaceholder(word: string): boolean {
-  return new RegExp(`^${PLACEHOLDER}$`).test(word);
 }
 
 /** A family's word is in this share of the keys at least, and in this many. */
@@ -154,5 +161,12 @@ export function redactorFor(database: Database.Database, rules: RedactionRules):
     words,
     typeof separators === 'string' && separators !== '' ? separators : ':',
     rules.secret,
+    ownPlaceholders(database),
   );
+}
+
+/** The names of the placeholders that the load's own rules brought. */
+function ownPlaceholders(database: Database.Database): string[] {
+  const listed = database.prepare("SELECT value FROM meta WHERE name = 'pattern_placeholders'").pluck().get();
+  return typeof listed === 'string' ? (listed.match(/[A-Za-z][\w-]*/g) ?? []) : [];
 }

@@ -5,18 +5,23 @@ import { StoreError } from './errors.js';
 import { asBytes } from './function-arguments.js';
 import { hashSlot, hashTagRange } from './hash-slot.js';
 import { KeyCore } from './key-core.js';
-import { joinedPattern } from './key-pattern.js';
+import { joinedPattern, placeholderText } from './key-pattern.js';
 import { keyValue } from './key-value.js';
 import { registerModelFunctions } from './model-functions.js';
+import { parsePatternRules, placeholdersIn } from './pattern-rules.js';
+import { fitsSeparators } from './rule-scopes.js';
 import { sizeBucket as bucketOf } from './size-histograms.js';
 
-/** Adds our SQL functions to a connection; all are deterministic, and NULL for NULL. */
-export function registerFunctions(database: Database): void {
+/**
+ * Adds our SQL functions to a connection; all are deterministic, and NULL for NULL.
+ * @param rulesText pattern rules that `key_prefix` goes by, as a rules file has them
+ */
+export function registerFunctions(database: Database, rulesText?: string): void {
   const options = { deterministic: true } as const;
   const cores = new Map<string, KeyCore>();
   database.function('key_prefix', options, (key: unknown, separators: unknown, depth: unknown) => {
     const bytes = asBytes(key);
-    return bytes === null ? null : keyPattern(coreFor(cores, separators), bytes, asDepth(depth));
+    return bytes === null ? null : keyPattern(coreFor(cores, separators, rulesText), bytes, asDepth(depth));
   });
   database.function('hash_slot', options, (key: unknown) => {
     const bytes = asBytes(key);
@@ -35,6 +40,10 @@ export function registerFunctions(database: Database): void {
     const bytes = asBytes(key);
     return bytes === null ? null : printableBytes(bytes);
   });
+  const placeholders = placeholderText(rulesText === undefined ? [] : placeholdersIn(rulesText));
+  database.function('without_placeholders', options, (prefix: unknown) =>
+    prefix === null ? null : String(prefix).replace(placeholders, ''),
+  );
   registerDesignFunctions(database);
   registerModelFunctions(database);
 }
@@ -53,13 +62,15 @@ function keyPattern(core: KeyCore, key: Uint8Array, depth: number): string {
 }
 
 /** Cores are kept: a statement asks with the same separators for every row. */
-function coreFor(cores: Map<string, KeyCore>, separators: unknown): KeyCore {
+function coreFor(cores: Map<string, KeyCore>, separators: unknown, rulesText: string | undefined): KeyCore {
   if (typeof separators !== 'string' || separators === '') {
     throw new StoreError('bad-option', "key_prefix(key, separators, depth) wants separators such as ':'", '');
   }
   const known = cores.get(separators);
   if (known !== undefined) return known;
-  const core = new KeyCore({ limits: NO_TREE });
+  const patternRules = rulesText === undefined ? undefined : parsePatternRules(rulesText, 'pattern rules');
+  const isFitting = patternRules !== undefined && fitsSeparators(patternRules, separators);
+  const core = new KeyCore({ limits: NO_TREE, patternRules: isFitting ? patternRules : undefined });
   core.setSeparators(separators);
   cores.set(separators, core);
   return core;

@@ -44,11 +44,19 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 /** Our placeholders and those of a user's rules. @param own by kind, without braces */
 export function patternNames(own: ReadonlyMap<number, string>): PatternNames {
-  const words = ['n', 'uuid', 'hex', 'date', 'ip', '\\*', 'empty', ...own.values()];
   return {
     byKind: new Map([...NAMES, ...[...own].map(([kind, name]) => [kind, `{${name}}`] as const)]),
-    likeOne: new RegExp(`\\{(?=(?:${words.join('|')})\\})`, 'g'),
+    likeOne: new RegExp(`\\{(?=(?:${wordsWith([...own.values()])})\\})`, 'g'),
   };
+}
+
+/** All placeholders in a pattern's text. @param own names of a user's rules, without braces */
+export function placeholderText(own: readonly string[]): RegExp {
+  return new RegExp(`\\{(?:${wordsWith(own)})\\}`, 'g');
+}
+
+function wordsWith(own: readonly string[]): string {
+  return ['n', 'uuid', 'hex', 'date', 'ip', '\\*', 'empty', ...own].join('|');
 }
 
 /** The names where there are no rules. */

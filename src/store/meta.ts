@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { placeholdersIn } from './pattern-rules.js';
 import { SCHEMA_VERSION } from './schema.js';
 import { inserter } from './table-insert.js';
 
@@ -22,9 +23,18 @@ export function writeMeta(database: Database, facts: MetaFacts): void {
     tool_version: facts.toolVersion,
     options: JSON.stringify(facts.options),
     separators: facts.separators,
-    ...(facts.patternRules === undefined ? {} : { pattern_rules: facts.patternRules }),
+    ...(facts.patternRules === undefined
+      ? {}
+      : { pattern_rules: facts.patternRules, pattern_placeholders: shownPlaceholders(facts.patternRules) }),
     memory_profile: [...new Set(facts.memoryProfiles)].join('; '),
     row_writer: facts.rowWriter,
   };
   for (const [name, value] of Object.entries(rows)) insert({ name, value });
+}
+
+/** `{sku}, {slug}`: what reports call them. */
+function shownPlaceholders(rulesText: string): string {
+  return placeholdersIn(rulesText)
+    .map((name) => `{${name}}`)
+    .join(', ');
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import DatabaseConstructor, { type Database } from 'better-sqlite3';
 import { asStoreError, StoreError } from './errors.js';
 import { registerFunctions } from './functions.js';
+import { recordedRulesText } from './recorded-files.js';
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema.js';
 import { sql } from './sql.js';
 
@@ -16,7 +17,7 @@ export function openStore(path: string): Database {
     database = new DatabaseConstructor(path, { readonly: true, fileMustExist: true });
     checkVersion(database, path);
     database.pragma('query_only = ON');
-    registerFunctions(database);
+    registerFunctions(database, recordedRulesText(database));
     return database;
   } catch (error) {
     database?.close();

@@ -42,19 +42,13 @@ const FIRST_RULE_KIND = 16;
  * @throws StoreError `bad-option` with file and line
  */
 export function parsePatternRules(text: string, name: string): PatternRules {
-  if (text.length > MAX_FILE_CHARACTERS) throw fault(name, `is too long for a rules file`);
-  const rules: PatternRule[] = [];
-  for (const [index, line] of text
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
-    .entries()) {
-    const trimmed = line.trim();
-    if (trimmed !== '' && !trimmed.startsWith('#')) rules.push(parseRule(trimmed, `${name}:${index + 1}`));
-    if (rules.length > MAX_RULES)
-      throw fault(`${name}:${index + 1}`, `there may be ${MAX_RULES} rules at most`);
-  }
-  if (rules.length === 0) throw fault(name, 'has no rule in it; one is {sku} = [A-Z]{3}-\\d{4}');
+  const rules = rulesIn(text, name);
   return { rules, kinds: kindsOf(rules), automata: compileSegments(rules) };
+}
+
+/** The placeholders that a rules file names, without braces, each once. */
+export function placeholdersIn(text: string): string[] {
+  return [...new Set(rulesIn(text, 'pattern rules').map(({ placeholder }) => placeholder))];
 }
 
 /** The rules as a file would have them, without comments. */
@@ -68,6 +62,22 @@ export function patternRulesText({ rules }: PatternRules): string {
 export function ruleNames({ rules, kinds }: PatternRules): RuleNames {
   const own = rules.map(({ placeholder }, i) => [kinds[i]!, placeholder] as const);
   return new Map(own.filter(([kind]) => kind >= FIRST_RULE_KIND));
+}
+
+function rulesIn(text: string, name: string): PatternRule[] {
+  if (text.length > MAX_FILE_CHARACTERS) throw fault(name, `is too long for a rules file`);
+  const rules: PatternRule[] = [];
+  for (const [index, line] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/)
+    .entries()) {
+    const trimmed = line.trim();
+    if (trimmed !== '' && !trimmed.startsWith('#')) rules.push(parseRule(trimmed, `${name}:${index + 1}`));
+    if (rules.length > MAX_RULES)
+      throw fault(`${name}:${index + 1}`, `there may be ${MAX_RULES} rules at most`);
+  }
+  if (rules.length === 0) throw fault(name, 'has no rule in it; one is {sku} = [A-Z]{3}-\\d{4}');
+  return rules;
 }
 
 function parseRule(line: string, place: string): PatternRule {

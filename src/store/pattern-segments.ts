@@ -1,5 +1,5 @@
-/** The placeholders of ids in a pattern. */
-const PLACEHOLDER = /\{(?:n|uuid|hex|date|ip|\*|empty)\}/;
+/** The placeholders of ids in a pattern, those of the user's own rules among them; a hash tag is no name either. */
+const PLACEHOLDER = /\{(?:[A-Za-z][\w-]*|\*)\}/;
 
 /** What glues the words of one segment. */
 const GLUE = /[._-]/;

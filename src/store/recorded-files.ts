@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { type PatternRules, parsePatternRules } from './pattern-rules.js';
 import { sql } from './sql.js';
 
 /** One snapshot that a database was loaded from, as far as it tells whether a file is still the same. */
@@ -15,10 +16,16 @@ export interface RecordedFile {
   readonly memoryProfile: string;
 }
 
+/** The pattern rules that a database was loaded with, as a rules file has them; undefined without any. */
+export function recordedRulesText(database: Database): string | undefined {
+  return database.prepare<[], string>(sql`SELECT value FROM meta WHERE name = 'pattern_rules'`).pluck().get();
+}
+
 /** The snapshots of a database in the order of the load, and what its keys' segments are parted by. */
 export function recordedFiles(database: Database): {
   readonly files: readonly RecordedFile[];
   readonly separators: string;
+  readonly patternRules: PatternRules | undefined;
 } {
   const files = database
     .prepare<[], RecordedFile>(
@@ -31,5 +38,10 @@ export function recordedFiles(database: Database): {
     .prepare<[], string>(sql`SELECT value FROM meta WHERE name = 'separators'`)
     .pluck()
     .get();
-  return { files, separators: separators ?? ':' };
+  const rules = recordedRulesText(database);
+  return {
+    files,
+    separators: separators ?? ':',
+    patternRules: rules === undefined ? undefined : parsePatternRules(rules, database.name),
+  };
 }

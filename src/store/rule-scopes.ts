@@ -52,6 +52,17 @@ export function ruleScopes(
   return { scopes, scoped };
 }
 
+/** Whether the rules can be used with these separators. */
+export function fitsSeparators(rules: PatternRules, separators: string): boolean {
+  try {
+    ruleScopes(rules, separators);
+    return true;
+  } catch (error) {
+    if (error instanceof StoreError) return false;
+    throw error;
+  }
+}
+
 function scopesOfRule(
   rule: PatternRule,
   separators: string,

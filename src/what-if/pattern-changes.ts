@@ -26,7 +26,7 @@ export class PatternChanges {
   private readonly slots = new Uint8Array(2 ** 14);
 
   /** @throws StoreError `bad-option` for separators that are none, or rules that don't fit to them */
-  constructor(separators: string, patternRules?: PatternRules) {
+  constructor(separators: string, patternRules?: PatternRules | undefined) {
     this.core = new KeyCore({ patternRules });
     this.core.setSeparators(separators);
   }

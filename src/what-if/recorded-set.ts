@@ -18,17 +18,21 @@ export class SnapshotNotAtHand extends Error {
  * are in the snapshots only.
  * @throws SnapshotNotAtHand when one is gone or has another size; StoreError as `openStore`
  */
-export function recordedSet(
-  databasePath: string,
-): Pick<WhatIfRequest, 'inputs' | 'separators' | 'accept'> & { readonly now: readonly ModelOptions[] } {
+export function recordedSet(databasePath: string): Pick<
+  WhatIfRequest,
+  'inputs' | 'separators' | 'patternRules' | 'accept'
+> & {
+  readonly now: readonly ModelOptions[];
+} {
   const database = openStore(databasePath);
   try {
-    const { files, separators } = recordedFiles(database);
+    const { files, separators, patternRules } = recordedFiles(database);
     const byPath = new Map(files.map((file) => [presentPath(file, databasePath), file]));
     return {
       inputs: [...byPath.keys()],
       now: files.map(({ memoryProfile }) => optionsOf(parseProfile(memoryProfile))),
       separators,
+      patternRules,
       accept: (input, facts) => {
         const file = byPath.get(input);
         if (file !== undefined && !isSame(file, facts)) throw changed(input, databasePath);

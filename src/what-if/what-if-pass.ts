@@ -14,6 +14,7 @@ import { RdbError } from '../rdb-parser/errors.js';
 import type { SnapshotFacts } from '../rdb-parser/records.js';
 import { keyspaceOverheads, profileOfSnapshot } from '../snapshot-profile.js';
 import { SourceError } from '../source/source-error.js';
+import type { PatternRules } from '../store/pattern-rules.js';
 import { ChangeSums, type EncodingChange } from './change-sums.js';
 import { type ChangedKey, ChangedKeys } from './changed-keys.js';
 import { PairedMeter } from './paired-meter.js';
@@ -25,6 +26,8 @@ export interface WhatIfOptions {
   /** What is another; what is left out stays as it is. */
   readonly change: ModelOptions;
   readonly separators: string;
+  /** What segments stand for besides the ids that are known. */
+  readonly patternRules?: PatternRules | undefined;
   /** How many keys are told one by one. */
   readonly topKeys: number;
 }
@@ -61,7 +64,7 @@ export function whatIfPass(context: PassContext, options: WhatIfOptions): WhatIf
   const meter = new PairedMeter(createMemoryModel(now.profile), createMemoryModel(other.profile));
   decoder.meter = meter;
   const sums = new ChangeSums();
-  const patterns = new PatternChanges(options.separators);
+  const patterns = new PatternChanges(options.separators, options.patternRules);
   const changed = new ChangedKeys(options.topKeys);
   let approximateKeys = 0;
   let error: CarriedError | undefined;

@@ -4,6 +4,7 @@ import type { ModelOptions } from '../load-protocol.js';
 import { type PassOptions, runPass } from '../pass.js';
 import type { SnapshotFacts } from '../rdb-parser/records.js';
 import { openInput } from '../source/open-input.js';
+import type { PatternRules } from '../store/pattern-rules.js';
 import type { Change, EncodingChange } from './change-sums.js';
 import { type ChangedKey, differenceOf } from './changed-keys.js';
 import { byDifference, type PatternChange } from './pattern-changes.js';
@@ -18,6 +19,8 @@ export interface WhatIfRequest extends PassOptions {
   readonly change: ModelOptions;
   /** What parts a key's segments. Default ":". */
   readonly separators?: string | undefined;
+  /** What segments stand for besides the ids that are known. */
+  readonly patternRules?: PatternRules | undefined;
   /** How many keys are told one by one. Default 10. */
   readonly topKeys?: number | undefined;
   /** What "-" reads. */
@@ -50,12 +53,13 @@ const DEFAULT_TOP_KEYS = 10;
  * @throws SourceError, RdbError when an input holds no snapshot; StoreError for separators that are none
  */
 export async function whatIf(request: WhatIfRequest): Promise<WhatIf> {
-  const { inputs, now, change, separators = ':', topKeys = DEFAULT_TOP_KEYS, accept } = request;
+  const { inputs, now, change, separators = ':', patternRules, topKeys = DEFAULT_TOP_KEYS, accept } = request;
   const passes: WhatIfPass[] = [];
   for (const [index, path] of inputs.entries()) {
     const input = await openInput(path, request.stdin);
     const own = 'length' in now ? now[index]! : now;
-    const pass = await runPass('what-if', input, { now: own, change, separators, topKeys }, request);
+    const options = { now: own, change, separators, patternRules, topKeys };
+    const pass = await runPass('what-if', input, options, request);
     accept?.(path, pass.facts);
     passes.push(pass);
   }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { DataType } from '../../src/rdb-parser/records.js';
+import { parsePatternRules } from '../../src/store/pattern-rules.js';
 import { seededRandom } from '../seeded.js';
 import { type FedKey, loadKeys, rowsOf, SAVED_AT_MS, single } from './key-feed.js';
 
@@ -129,6 +130,68 @@ describe('the prefix tree', () => {
       { separators: ':|' },
     );
     expect(keysByPrefix(database)).toEqual({ '': 3, a: 3, 'a:b': 1, 'a|b': 2 });
+  });
+});
+
+describe('with pattern rules', () => {
+  const rules = parsePatternRules(
+    'user:{who} = .+\n{odd} = w\\d*[13579]\n{tag} = \\{[0-9]+\\}\n{odd} = x{80}\n{hex} = deadbeef',
+    'names.rules',
+  );
+
+  it.each([{}, { prefixLimits: { nodes: 60, childrenPerNode: 5 } }, { safeInsert: true }])(
+    'sums stay exact: %j',
+    (options) => {
+      const database = loadKeys(mixedKeys(5000), { ...options, patternRules: rules });
+      expectSoundTree(database, 5000);
+      // A full root may have folded `user`; what is named in any place stays.
+      expect(single(database, "SELECT COUNT(*) FROM prefixes WHERE prefix LIKE '%{tag}%'")).toBeGreaterThan(
+        0,
+      );
+    },
+  );
+
+  it('keys whose segments match are one pattern, and the database says by which rules', () => {
+    const keys = ['user:ann', 'user:bob', 'user:17', 'user:ann:w3', 'cart:w5', 'cart:w6', 'user', '{who}'];
+    const database = loadKeys(
+      keys.map((key) => ({ key })),
+      { patternRules: rules },
+    );
+    expect(keysByPrefix(database)).toEqual({
+      '': 8,
+      user: 5,
+      'user:{who}': 4,
+      'user:{who}:{odd}': 1,
+      cart: 2,
+      'cart:{odd}': 1,
+      'cart:w6': 1,
+      '\\x7bwho}': 1,
+    });
+    expect(rowsOf(database, "SELECT name, value FROM meta WHERE name LIKE 'pattern%' ORDER BY name")).toEqual(
+      [
+        ['pattern_placeholders', '{who}, {odd}, {tag}, {hex}'],
+        ['pattern_rules', expect.stringContaining('user:{who} = .+\n{odd} = w')],
+      ],
+    );
+    expect(single(database, "SELECT key_prefix('user:eve:w1:x', ':', 3)")).toBe('user:{who}:{odd}');
+    // Where the rules do not fit the separators they are left aside.
+    expect(single(database, "SELECT key_prefix('user/7/w1', '/', 0)")).toBe('user/{n}/w1');
+    expect(single(database, "SELECT without_placeholders('user:{who}:{n}:{x}')")).toBe('user:::{x}');
+  });
+
+  it('ids are not held back by a full node', () => {
+    const keys = Array.from({ length: 500 }, (_, i) => ({ key: `s:x${i}y` }));
+    const database = loadKeys(keys, {
+      patternRules: parsePatternRules('s:{mine} = x\\d+y', 'r'),
+      prefixLimits: { childrenPerNode: 10 },
+    });
+    expect(keysByPrefix(database)).toEqual({ '': 500, s: 500, 's:{mine}': 500 });
+  });
+
+  it('a load whose separators do not fit is given up', () => {
+    expect(() => loadKeys([], { patternRules: rules, separators: '/' })).toThrow(
+      'names.rules:1: "user:" must end with what parts segments (/)',
+    );
   });
 });
 

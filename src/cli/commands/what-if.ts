@@ -16,6 +16,7 @@ import {
 } from '../model-options.js';
 import { addFormatOptions, type OutputOptions, parseCount } from '../options.js';
 import { printDocuments } from '../output.js';
+import { patternRulesOption, readPatternRules } from '../rules-file.js';
 
 interface WhatIfCommandOptions extends ModelCommandOptions, OutputOptions {
   readonly server?: string;
@@ -24,6 +25,7 @@ interface WhatIfCommandOptions extends ModelCommandOptions, OutputOptions {
   readonly toCluster?: boolean;
   readonly toConfig?: string;
   readonly separators?: string;
+  readonly patternRules?: string;
   readonly top: number;
   readonly progress: boolean;
 }
@@ -40,6 +42,7 @@ export function whatIfCommand(context: CliContext): Command {
     .option('-o, --output <file>', 'write there instead of standard output')
     .option('--top <rows>', 'rows per table; 0 shows all', parseCount, 10)
     .option('--separators <characters>', 'what parts a key\'s segments (default: ":", or the database\'s)')
+    .addOption(patternRulesOption())
     .option('--no-progress', 'no progress line');
   addFormatOptions(command)
     .optionsGroup('What would be another:')
@@ -60,11 +63,13 @@ Examples:
   rdbscope what-if dump.rdb --server-version 7.0 --allocator jemalloc-q16 --server 8.4 --to-allocator jemalloc`,
     )
     .action(async (inputs: string[], options: WhatIfCommandOptions) => {
+      const { patternRules } = options;
       const question = {
         inputs,
         now: serverOptions(options),
         change: changeOf(options),
         separators: options.separators,
+        patternRules: patternRules === undefined ? undefined : readPatternRules(patternRules),
         top: options.top,
         progress: options.progress,
       };

@@ -46,20 +46,36 @@ WITH RECURSIVE wanted (id) AS (
   SELECT COALESCE(MAX(CASE WHEN at_least >= :top AND bucket >= 0 THEN CAST(POWER(2, bucket) AS INTEGER) END), 0) AS measure
   FROM (SELECT bucket, SUM(keys) OVER (ORDER BY bucket DESC) AS at_least FROM counted) AS summed
   WHERE :db IS NULL AND :match IS NULL AND :prefix IS NULL
-), ranked AS (
+), chosen AS NOT MATERIALIZED (
   SELECT id,
          CASE :by WHEN 'elements' THEN elements WHEN 'serialized' THEN serialized_bytes
                   WHEN 'longest' THEN largest_element_bytes ELSE memory_bytes END AS measure
   FROM keys
-  WHERE COALESCE(CASE :by WHEN 'elements' THEN elements WHEN 'serialized' THEN serialized_bytes
-                          WHEN 'longest' THEN largest_element_bytes ELSE memory_bytes END, 0) >= (SELECT measure FROM least)
-    AND (:min_bytes IS NULL OR memory_bytes >= :min_bytes)
+  WHERE (:min_bytes IS NULL OR memory_bytes >= :min_bytes)
     AND (:db IS NULL OR db = :db)
     AND (:type IS NULL OR type = :type)
     AND (:match IS NULL OR CAST(key AS TEXT) GLOB :match)
     AND (:prefix IS NULL OR prefix_id IN (SELECT id FROM wanted))
-  ORDER BY measure DESC, id
+), listed AS (
+  -- The first of all keys are known; where enough of them are wanted ones, those are the first of these, too.
+  SELECT chosen.id, chosen.measure
+  FROM largest_keys
+  CROSS JOIN chosen ON chosen.id = largest_keys.key_id
+  WHERE largest_keys.ranking = CASE :by WHEN 'elements' THEN 'elements' WHEN 'serialized' THEN 'serialized_bytes'
+                                        WHEN 'longest' THEN 'largest_element_bytes' ELSE 'memory_bytes' END
+  ORDER BY chosen.measure DESC, chosen.id
   LIMIT :top
+), found AS (
+  SELECT chosen.id, chosen.measure
+  FROM (SELECT COUNT(*) AS keys FROM listed HAVING COUNT(*) < :top) AS too_few
+  CROSS JOIN chosen
+  WHERE COALESCE(chosen.measure, 0) >= (SELECT measure FROM least)
+  ORDER BY chosen.measure DESC, chosen.id
+  LIMIT :top
+), ranked AS (
+  SELECT id, measure FROM listed WHERE (SELECT COUNT(*) FROM listed) >= :top
+  UNION ALL
+  SELECT id, measure FROM found
 )
 SELECT keys.key, keys.type, keys.elements, keys.memory_bytes,
        keys.memory_bytes * 1.0 / NULLIF((SELECT SUM(memory_bytes) FROM totals), 0) AS memory_share,
@@ -107,8 +123,17 @@ WITH RECURSIVE wanted (id) AS (
   SELECT id FROM prefixes WHERE prefix = :prefix
   UNION ALL
   SELECT prefixes.id FROM prefixes JOIN wanted ON prefixes.parent_id = wanted.id
-), judged AS (
-  SELECT type, memory_bytes,
+), lists AS (
+  -- How far down the lists of the largest keys go: above that, no key is missing in them.
+  SELECT MIN(CASE WHEN ranking = 'memory_bytes' THEN value END) AS memory_bytes,
+         MIN(CASE WHEN ranking = 'elements' THEN value END) AS elements
+  FROM largest_keys
+), reach AS (
+  SELECT CASE WHEN memory_bytes <= :string_limit AND memory_bytes <= :hash_memory
+               AND elements <= :elements_limit AND elements <= :elements_critical THEN 1 ELSE 0 END AS is_enough
+  FROM lists
+), suspects AS NOT MATERIALIZED (
+  SELECT id, type, memory_bytes,
          CASE WHEN type = 'string' THEN
                 CASE WHEN COALESCE(payload_bytes, memory_bytes) > :string_critical THEN 2
                      WHEN COALESCE(payload_bytes, memory_bytes) > :string_limit THEN 1 ELSE 0 END
@@ -118,12 +143,22 @@ WITH RECURSIVE wanted (id) AS (
   FROM keys
   -- The first condition is implied by the limits; it spares most keys the rest.
   WHERE (memory_bytes > :string_limit OR elements > :elements_limit OR elements > :elements_critical
-         OR elements > :hash_members)
+         OR (elements > :hash_members AND memory_bytes > :hash_memory))
     AND (:min_bytes IS NULL OR memory_bytes >= :min_bytes)
     AND (:db IS NULL OR db = :db)
     AND (:type IS NULL OR type = :type)
     AND (:match IS NULL OR CAST(key AS TEXT) GLOB :match)
     AND (:prefix IS NULL OR prefix_id IN (SELECT id FROM wanted))
+), judged AS (
+  SELECT suspects.type, suspects.memory_bytes, suspects.level
+  FROM (SELECT DISTINCT largest_keys.key_id
+        FROM reach JOIN largest_keys ON reach.is_enough = 1
+        WHERE largest_keys.ranking IN ('memory_bytes', 'elements')) AS listed
+  CROSS JOIN suspects ON suspects.id = listed.key_id
+  UNION ALL
+  SELECT suspects.type, suspects.memory_bytes, suspects.level
+  FROM reach
+  CROSS JOIN suspects ON reach.is_enough = 0
 )
 SELECT type,
        SUM(CASE WHEN level = 1 THEN 1 ELSE 0 END) AS over_keys,

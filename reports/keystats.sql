@@ -21,13 +21,21 @@ WITH measured AS (
   WHERE measure = CASE type WHEN 'string' THEN 'largest_element_bytes' ELSE 'elements' END
   GROUP BY type
 ), biggest AS (
-  -- A type at a time: that needs a pass for each, but no sorting. COALESCE keeps SQLite from indexing all keys first.
+  -- A type that is not among the first of all keys needs a pass of its own, but no sorting. The inner COALESCE keeps
+  -- SQLite from indexing all keys first.
   SELECT measured.*,
-         (SELECT keys.id FROM keys
-          WHERE CASE measured.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END >= measured.least
-            AND COALESCE(keys.type, '') = measured.type
-          ORDER BY CASE keys.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END DESC, keys.id
-          LIMIT 1) AS biggest_id
+         COALESCE(
+           (SELECT keys.id FROM largest_keys
+            JOIN keys ON keys.id = largest_keys.key_id
+            WHERE largest_keys.ranking = CASE measured.type WHEN 'string' THEN 'largest_element_bytes' ELSE 'elements' END
+              AND keys.type = measured.type
+            ORDER BY largest_keys.value DESC, keys.id
+            LIMIT 1),
+           (SELECT keys.id FROM keys
+            WHERE CASE measured.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END >= measured.least
+              AND COALESCE(keys.type, '') = measured.type
+            ORDER BY CASE keys.type WHEN 'string' THEN keys.largest_element_bytes ELSE keys.elements END DESC, keys.id
+            LIMIT 1)) AS biggest_id
   FROM measured
 )
 SELECT measured.type, measured.keys,
@@ -91,8 +99,19 @@ ORDER BY bucket;
 -- @column   type          label  Type
 -- @column   memory_bytes  bytes  Memory
 -- @column   elements      count  Elements
-WITH ranked AS (
-  SELECT id FROM keys ORDER BY memory_bytes DESC, id LIMIT :top
+WITH listed AS (
+  -- The first of all keys are known already, a thousand of them.
+  SELECT key_id AS id FROM largest_keys WHERE ranking = 'memory_bytes' ORDER BY value DESC, key_id LIMIT :top
+), found AS (
+  SELECT keys.id
+  FROM (SELECT COUNT(*) AS keys FROM listed HAVING COUNT(*) < :top) AS too_few
+  CROSS JOIN keys
+  ORDER BY keys.memory_bytes DESC, keys.id
+  LIMIT :top
+), ranked AS (
+  SELECT id FROM listed WHERE (SELECT COUNT(*) FROM listed) >= :top
+  UNION ALL
+  SELECT id FROM found
 )
 SELECT keys.key, keys.type, keys.memory_bytes, keys.elements
 FROM ranked

@@ -102,8 +102,8 @@ WITH RECURSIVE wanted (id) AS (
   SELECT id FROM prefixes WHERE prefix = :prefix
   UNION ALL
   SELECT prefixes.id FROM prefixes JOIN wanted ON prefixes.parent_id = wanted.id
-), ranked AS (
-  SELECT id
+), chosen AS NOT MATERIALIZED (
+  SELECT id, memory_bytes
   FROM keys
   WHERE expires_at_ms IS NULL
     AND (:min_bytes IS NULL OR memory_bytes >= :min_bytes)
@@ -111,8 +111,24 @@ WITH RECURSIVE wanted (id) AS (
     AND (:type IS NULL OR type = :type)
     AND (:match IS NULL OR CAST(key AS TEXT) GLOB :match)
     AND (:prefix IS NULL OR prefix_id IN (SELECT id FROM wanted))
-  ORDER BY memory_bytes DESC, id
+), listed AS (
+  -- The first of all such keys are known; where enough of them are wanted ones, those are the first of these, too.
+  SELECT chosen.id
+  FROM largest_keys
+  CROSS JOIN chosen ON chosen.id = largest_keys.key_id
+  WHERE largest_keys.ranking = 'memory_without_ttl'
+  ORDER BY chosen.memory_bytes DESC, chosen.id
   LIMIT :top
+), found AS (
+  SELECT chosen.id
+  FROM (SELECT COUNT(*) AS keys FROM listed HAVING COUNT(*) < :top) AS too_few
+  CROSS JOIN chosen
+  ORDER BY chosen.memory_bytes DESC, chosen.id
+  LIMIT :top
+), ranked AS (
+  SELECT id FROM listed WHERE (SELECT COUNT(*) FROM listed) >= :top
+  UNION ALL
+  SELECT id FROM found
 )
 SELECT keys.key, keys.type, keys.elements, keys.memory_bytes, keys.idle_seconds, keys.encoding, keys.fields_with_ttl,
        keys.db

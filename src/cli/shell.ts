@@ -12,6 +12,7 @@ import { describeFailure, printableMessage } from './failure.js';
 import { openDatabase } from './open-database.js';
 import { printDocuments } from './output.js';
 import { SCHEMA_GUIDE } from './schema-guide.js';
+import { HISTORY_LINES, historyPath, ShellHistory } from './shell-history.js';
 import { toolVersion } from './version.js';
 
 const PROMPT = 'sql> ';
@@ -59,13 +60,17 @@ class Shell {
   }
 
   async run(): Promise<void> {
+    const { stdin, stdout, stdinIsTerminal, env } = this.#context;
+    const terminal = stdout.isTerminal && stdinIsTerminal;
+    const history = new ShellHistory(terminal && this.#options.history ? historyPath(env) : undefined);
     const lines = createInterface({
-      input: this.#context.stdin,
+      input: stdin,
       // Echo and prompt go to standard output only when somebody looks at it.
-      ...(this.#context.stdout.isTerminal && { output: process.stdout }),
-      terminal: this.#context.stdout.isTerminal && this.#context.stdinIsTerminal,
+      ...(stdout.isTerminal && { output: process.stdout }),
+      terminal,
       completer: (line: string) => complete(line),
-      historySize: 500,
+      history: [...history.lines],
+      historySize: HISTORY_LINES,
       removeHistoryDuplicates: true,
     });
     lines.on('SIGINT', () => this.#interrupt(lines));
@@ -73,6 +78,7 @@ class Shell {
     lines.prompt();
     try {
       for await (const line of lines) {
+        history.add(line);
         if (!(await this.#line(line))) return;
         lines.setPrompt(this.#pending === '' ? PROMPT : CONTINUED);
         lines.prompt();

@@ -19,6 +19,7 @@ import { refuseOverwriting } from '../output-file.js';
 import { type QueryLimits, RunningQuery } from '../query-runner.js';
 import { addRedactOptions, isRedacting, makeRedactor, type RedactOptions } from '../redact-option.js';
 import { runShell } from '../shell.js';
+import { HISTORY_LINES } from '../shell-history.js';
 import { UsageError } from '../usage-error.js';
 
 export interface SqlOptions extends OutputOptions, RedactOptions {
@@ -26,6 +27,7 @@ export interface SqlOptions extends OutputOptions, RedactOptions {
   readonly param?: Readonly<Record<string, string>>;
   readonly maxRows: number;
   readonly timeout: number;
+  readonly history: boolean;
 }
 
 /** Rows that are held at once for a format that needs to see all of them. */
@@ -42,7 +44,8 @@ export function sqlCommand(context: CliContext): Command {
     .addOption(paramOption())
     .option('-o, --output <file>', 'write there instead of standard output')
     .option('--max-rows <number>', 'stop after so many rows; 0 for no limit', parseCount, 1000)
-    .option('--timeout <seconds>', 'stop a query that runs longer; 0 for no limit', parseCount, 300);
+    .option('--timeout <seconds>', 'stop a query that runs longer; 0 for no limit', parseCount, 300)
+    .option('--no-history', 'neither read nor keep what is typed into the shell');
   return addRedactOptions(addFormatOptions(command))
     .addHelpText(
       'after',
@@ -51,7 +54,10 @@ Examples:
   rdbscope sql dump.sqlite "SELECT key, memory_bytes FROM keys ORDER BY memory_bytes DESC LIMIT 5"
   rdbscope sql dump.sqlite "SELECT * FROM keys WHERE type = :type" -p type=hash --format csv --max-rows 0 > hashes.csv
   rdbscope sql dump.sqlite --file question.sql --format json
-  rdbscope sql dump.sqlite                        a shell`,
+  rdbscope sql dump.sqlite                        a shell
+
+The shell keeps its last ${HISTORY_LINES} lines in $XDG_STATE_HOME/rdbscope/sql-history (else below ~/.local/state), for you alone;
+RDBSCOPE_HISTORY names another file, and "off" or nothing keeps none.`,
     )
     .action(async (path: string, statement: string | undefined, options: SqlOptions) => {
       openDatabase(path).close(); // A wrong file is told here, in our words.

@@ -134,6 +134,14 @@ export class HashMemory {
     this.count++;
   }
 
+  /** Pairs of the same lengths that are not classified and do not expire. */
+  pairs(fieldLength: number, valueLength: number, count: number): void {
+    this.count += count;
+    this.entryBytes += count * this.entry.bytes(fieldLength, valueLength, false);
+    const isLong = fieldLength > this.lengthCap || valueLength > this.lengthCap;
+    if (this.pairsBeforeLong !== NEVER && isLong) this.longPairs += count;
+  }
+
   /** Valid after `end`. */
   get misfit(): Misfit {
     const isOutlier = this.longPairs === 1 && this.longestLong > OUTLIER_FACTOR * this.lengthCap;

@@ -142,6 +142,18 @@ class KeyMemoryModel implements MemoryModel {
     this.classify = this.hash.classify;
   }
 
+  members(length: number, count: number): void {
+    this.set.members(length, count);
+  }
+
+  scoredMembers(length: number, count: number): void {
+    this.zset.members(length, count);
+  }
+
+  pairs(fieldLength: number, valueLength: number, count: number): void {
+    this.hash.pairs(fieldLength, valueLength, count);
+  }
+
   streamNode(buffer: Uint8Array, at: number, listpackBytes: number): void {
     this.stream.node(buffer, at, listpackBytes);
   }

@@ -94,6 +94,14 @@ export class SetMemory {
     else if (this.longMembers > 0 && length > this.profile.thresholds.setMaxListpackValue) this.longMembers++;
   }
 
+  /** Members of one length that are not classified. */
+  members(length: number, count: number): void {
+    this.count += count;
+    this.memberBytes += count * this.memberCost.of(length);
+    if (this.longMembers > 0 && length > this.profile.thresholds.setMaxListpackValue)
+      this.longMembers += count;
+  }
+
   /** Valid after `end`. */
   get misfit(): Misfit {
     const { setMaxIntsetEntries, setMaxListpackEntries, setMaxListpackValue } = this.profile.thresholds;

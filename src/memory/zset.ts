@@ -106,6 +106,13 @@ export class ZsetMemory {
     else if (this.longMembers > 0 && length > this.lengthCap) this.longMembers++;
   }
 
+  /** Members of one length that are not classified. */
+  members(length: number, count: number): void {
+    this.count += count;
+    this.memberBytes += count * this.memberCost.of(length);
+    if (this.longMembers > 0 && length > this.lengthCap) this.longMembers += count;
+  }
+
   /** Valid after `end`. */
   get misfit(): Misfit {
     const isOutlier = this.longMembers === 1 && this.longest > OUTLIER_FACTOR * this.lengthCap;

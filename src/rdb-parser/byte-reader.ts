@@ -26,6 +26,8 @@ export class ByteReader {
   beforeDiscard: (() => void) | undefined;
 
   private source: ByteSource;
+  /** Where what the window holds begins. */
+  private start = 0;
   private filled = 0;
   private base = 0;
   private limit = Number.POSITIVE_INFINITY;
@@ -56,7 +58,7 @@ export class ByteReader {
   /** Starts over on another source, for readers that are reused. Not for checksummed ones. */
   reset(source: ByteSource): void {
     this.source = source;
-    this.pos = this.end = this.filled = this.base = this.lastRead = 0;
+    this.pos = this.end = this.start = this.filled = this.base = this.lastRead = 0;
     this.limit = Number.POSITIVE_INFINITY;
   }
 
@@ -65,7 +67,7 @@ export class ByteReader {
    * @throws RdbError when the place is behind and the source can't be moved
    */
   moveTo(offset: number, seek: ((offset: number) => void) | undefined): void {
-    if (offset >= this.base && offset <= this.base + this.end) {
+    if (offset >= this.base + this.start && offset <= this.base + this.end) {
       this.pos = offset - this.base;
       return;
     }
@@ -77,7 +79,7 @@ export class ByteReader {
     seek(offset);
     this.beforeDiscard?.();
     this.base = offset;
-    this.pos = this.end = this.filled = this.lastRead = 0;
+    this.pos = this.end = this.start = this.filled = this.lastRead = 0;
   }
 
   /**
@@ -185,12 +187,14 @@ export class ByteReader {
       this.crc.update(this.buffer, this.lastRead, this.filled);
     }
     const carried = this.filled - this.pos;
-    this.buffer.copyWithin(0, this.pos, this.filled);
-    this.base += this.pos;
-    this.pos = 0;
-    this.lastRead = carried;
-    const count = this.source.read(this.buffer, carried);
-    this.filled = carried + count;
+    // What is read lands on a whole word: sources copy by words then, several times as fast as by bytes.
+    const start = -carried & 7;
+    this.buffer.copyWithin(start, this.pos, this.filled);
+    this.base += this.pos - start;
+    this.pos = this.start = start;
+    this.lastRead = start + carried;
+    const count = this.source.read(this.buffer, this.lastRead);
+    this.filled = this.lastRead + count;
     this.end = Math.min(this.filled, this.limit - this.base);
     return count > 0;
   }

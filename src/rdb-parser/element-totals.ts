@@ -13,4 +13,10 @@ export class ElementTotals {
     this.payload += length;
     if (length > this.longest) this.longest = length;
   }
+
+  /** `count` elements of one length. */
+  addMany(length: number, count: number): void {
+    this.payload += length * count;
+    if (length > this.longest) this.longest = length;
+  }
 }

@@ -14,6 +14,9 @@ export class NoMeter implements ValueMeter {
   member(): void {}
   scored(): void {}
   pair(): void {}
+  members(): void {}
+  scoredMembers(): void {}
+  pairs(): void {}
   streamNode(): void {}
   streamGroup(): void {}
   streamPending(_buffer: Uint8Array, _at: number): void {}

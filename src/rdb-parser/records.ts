@@ -98,7 +98,7 @@ export interface KeyRecord {
 
   /** The blob that the whole value is (a list's nodes are not meant); undefined for a plain one. */
   readonly packing: Packing | undefined;
-  /** Inflated bytes of that blob, 0 without one. */
+  /** Inflated bytes of that blob, or of all of a list's nodes; 0 without any. */
   readonly blobBytes: number;
 
   /** Cardinality: LLEN, SCARD, ZCARD, HLEN, XLEN, 1 for a string; UNKNOWN for an opaque module. */
@@ -178,6 +178,14 @@ export interface ValueMeter {
     valueInteger: IntegerClass,
     ttlMs: number,
   ): void;
+
+  /**
+   * Many elements of one length, up to 63 bytes, of a plain collection that is not classified: `count` members, scored
+   * members, or fields with values of one length, that do not expire. Told behind all others.
+   */
+  members(length: number, count: number): void;
+  scoredMembers(length: number, count: number): void;
+  pairs(fieldLength: number, valueLength: number, count: number): void;
 
   /** Stream node: 16-byte id at `buffer[at]` (big-endian), inflated listpack size. Ascending ids. */
   streamNode(buffer: Uint8Array, at: number, listpackBytes: number): void;

@@ -26,11 +26,19 @@ import {
   skipAndClassify,
   skipString,
 } from './string.js';
+import { ShortLengths } from './values/short-lengths.js';
 
-/** What the one string is that a value consists of; `pairs` when its elements come in twos. */
+/**
+ * What the one string is that a value consists of. `pairs`: its elements come in twos. `node`: it is a list's only node,
+ * a count of nodes stands before it, and before a `contained` one what holds it.
+ */
 export type OneString =
   | { readonly holds: 'text' }
-  | { readonly holds: 'ziplist' | 'listpack' | 'intset'; readonly pairs: boolean };
+  | {
+      readonly holds: 'ziplist' | 'listpack' | 'intset';
+      readonly pairs?: true;
+      readonly node?: 'bare' | 'contained';
+    };
 
 /** One way the file format writes a value. */
 export interface ValueType {
@@ -41,7 +49,7 @@ export interface ValueType {
   readonly dialects: readonly Dialect[];
   /** Which servers write it, for the table of formats. */
   readonly writers: string;
-  /** For a value that is one string: text, or what is packed in it. */
+  /** For a value that is, or may be, one string. */
   readonly oneString?: OneString;
   /** Reads the value at `context.reader` into `context.record`. */
   readonly decode: (context: ValueContext) => void;
@@ -79,6 +87,8 @@ export class ValueContext {
   /** Of the short text read last by `readText`. */
   readonly expiryText: StringBytes;
   readonly totals = new ElementTotals();
+  readonly lengths = new ShortLengths(false);
+  readonly pairLengths = new ShortLengths(true);
   readonly templates = new HashTemplates();
   readonly problem: (
     code: ProblemCode,

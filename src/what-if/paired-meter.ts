@@ -75,6 +75,21 @@ export class PairedMeter implements ValueMeter {
     }
   }
 
+  members(length: number, count: number): void {
+    if (this.nowListens) this.now.members(length, count);
+    if (this.otherListens) this.other.members(length, count);
+  }
+
+  scoredMembers(length: number, count: number): void {
+    if (this.nowListens) this.now.scoredMembers(length, count);
+    if (this.otherListens) this.other.scoredMembers(length, count);
+  }
+
+  pairs(fieldLength: number, valueLength: number, count: number): void {
+    if (this.nowListens) this.now.pairs(fieldLength, valueLength, count);
+    if (this.otherListens) this.other.pairs(fieldLength, valueLength, count);
+  }
+
   streamNode(buffer: Uint8Array, at: number, listpackBytes: number): void {
     this.now.streamNode(buffer, at, listpackBytes);
     this.other.streamNode(buffer, at, listpackBytes);

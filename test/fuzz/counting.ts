@@ -27,6 +27,9 @@ export class CountingMeter implements ValueMeter {
   member = this.count;
   scored = this.count;
   pair = this.count;
+  members = this.count;
+  scoredMembers = this.count;
+  pairs = this.count;
   streamNode = this.count;
   streamGroup = this.count;
   streamPending = this.count;

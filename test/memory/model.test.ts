@@ -165,6 +165,18 @@ function watching(model: ValueMeter, asked: boolean[]): ValueMeter {
       noted();
       model.pair(...parts);
     },
+    members: (length, count) => {
+      for (let i = 0; i < count; i++) noted();
+      model.members(length, count);
+    },
+    scoredMembers: (length, count) => {
+      for (let i = 0; i < count; i++) noted();
+      model.scoredMembers(length, count);
+    },
+    pairs: (field, value, count) => {
+      for (let i = 0; i < count; i++) noted();
+      model.pairs(field, value, count);
+    },
     streamNode: (...parts) => model.streamNode(...parts),
     streamGroup: (...parts) => model.streamGroup(...parts),
     streamPending: (...parts) => model.streamPending(...parts),

@@ -1,48 +1,30 @@
 import { RdbError } from '../errors.js';
-import { LONGEST_SHORT, readLength, readNumber64 } from '../length.js';
-import { type ElementVisitor, INTEGER_CLASS, type Packing, UNKNOWN } from '../records.js';
+import { readLength, readNumber64 } from '../length.js';
+import { type ElementVisitor, type Packing, UNKNOWN } from '../records.js';
 import type { ValueContext, ValueType } from '../value-context.js';
+import { MANY_PAIRS } from './short-lengths.js';
 
 /** "No expiry" of a field in Valkey's form. Source: hash entry EXPIRY_NONE (Valkey 9.0). */
 const VALKEY_NO_EXPIRY = -1n;
 
 /** A count, then field and value in turn. */
 function decodePlainHash(context: ValueContext): void {
-  const { reader, record, totals } = context;
+  const { reader, record, meter, totals, pairLengths } = context;
   const count = readLength(reader);
   record.elementCount = count;
-  context.meter.begin(record);
+  meter.begin(record);
   totals.clear();
+  const skims = context.visitor === undefined && count >= MANY_PAIRS;
+  if (skims) pairLengths.clear();
   for (let i = 0; i < count; i++) {
-    if (context.visitor === undefined && !context.meter.classify) {
-      i += skimPairs(context, count - i);
+    if (skims && !meter.classify) {
+      i += pairLengths.skimPairs(reader, count - i);
       if (i === count) break;
     }
     decodePair(context, noExpiry, noExpiry);
   }
+  if (skims) pairLengths.tellPairs(totals, (field, value, pairs) => meter.pairs(field, value, pairs));
   record.setPlain(count, totals.payload, totals.longest);
-}
-
-/** Pairs of short raw strings that lie in the window whole: returns how many it passed. */
-function skimPairs({ reader, meter, totals }: ValueContext, most: number): number {
-  const { buffer, end } = reader;
-  let { pos } = reader;
-  let passed = 0;
-  while (passed < most && pos < end) {
-    const fieldLength = buffer[pos]!;
-    const valueAt = pos + 1 + fieldLength;
-    if (fieldLength > LONGEST_SHORT || valueAt >= end) break;
-    const valueLength = buffer[valueAt]!;
-    const next = valueAt + 1 + valueLength;
-    if (valueLength > LONGEST_SHORT || next > end) break;
-    pos = next;
-    meter.pair(fieldLength, INTEGER_CLASS.none, valueLength, INTEGER_CLASS.none, 0);
-    totals.add(fieldLength);
-    totals.add(valueLength);
-    passed++;
-  }
-  reader.pos = pos;
-  return passed;
 }
 
 /** Redis 7.4: the soonest expiry, then each field's own, counted from it plus one, before the field. */

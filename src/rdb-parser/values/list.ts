@@ -79,6 +79,7 @@ class NodeTotals {
 
   store(context: ValueContext): void {
     const { record } = context;
+    record.blobBytes = this.bytes;
     record.setPlain(
       this.elements,
       this.allSeen ? this.payload : UNKNOWN,
@@ -165,6 +166,7 @@ export const listTypes: readonly ValueType[] = [
     dataType: 'list',
     dialects: ALL,
     writers: 'Redis 2.4 - 3.0',
+    oneString: { holds: 'ziplist' },
     decode: decodeZiplistList,
   },
   {
@@ -173,6 +175,7 @@ export const listTypes: readonly ValueType[] = [
     dataType: 'list',
     dialects: ALL,
     writers: 'Redis 3.2 - 6.2, KeyDB, Dragonfly',
+    oneString: { holds: 'ziplist', node: 'bare' },
     decode: decodeQuicklist,
   },
   {
@@ -181,6 +184,7 @@ export const listTypes: readonly ValueType[] = [
     dataType: 'list',
     dialects: ALL,
     writers: 'Redis 7.0+, Valkey',
+    oneString: { holds: 'listpack', node: 'contained' },
     decode: decodeQuicklist2,
   },
 ];

@@ -1,42 +1,29 @@
-import { LONGEST_SHORT, readLength } from '../length.js';
-import { INTEGER_CLASS, type Packing, UNKNOWN } from '../records.js';
+import { readLength } from '../length.js';
+import { type Packing, UNKNOWN } from '../records.js';
 import type { ValueContext, ValueType } from '../value-context.js';
+import { MANY_ELEMENTS } from './short-lengths.js';
 
 /** A count, then that many members, in no promised order. */
 function decodePlainSet(context: ValueContext): void {
-  const { reader, record, visitor, totals } = context;
+  const { reader, record, meter, visitor, totals, lengths } = context;
   const count = readLength(reader);
   record.elementCount = count;
-  context.meter.begin(record);
+  meter.begin(record);
   totals.clear();
+  const skims = visitor === undefined && count >= MANY_ELEMENTS;
+  if (skims) lengths.clear();
   for (let i = 0; i < count; i++) {
-    if (visitor === undefined && !context.meter.classify) {
-      i += skimMembers(context, count - i);
+    if (skims && !meter.classify) {
+      i += lengths.skim(reader, count - i, 0);
       if (i === count) break;
     }
     const length = visitor === undefined ? context.element() : context.elementKept(context.text, visitor);
-    context.meter.member(length, context.integer);
+    meter.member(length, context.integer);
     visitor?.member?.(context.text);
     totals.add(length);
   }
+  if (skims) lengths.tell(totals, (length, members) => meter.members(length, members));
   record.setPlain(count, totals.payload, totals.longest);
-}
-
-/** Members that are short raw strings and lie in the window whole, nearly all are: returns how many it passed. */
-function skimMembers({ reader, meter, totals }: ValueContext, most: number): number {
-  const { buffer, end } = reader;
-  let { pos } = reader;
-  let passed = 0;
-  while (passed < most && pos < end) {
-    const length = buffer[pos]!;
-    if (length > LONGEST_SHORT || pos + 1 + length > end) break;
-    pos += 1 + length;
-    meter.member(length, INTEGER_CLASS.none);
-    totals.add(length);
-    passed++;
-  }
-  reader.pos = pos;
-  return passed;
 }
 
 function decodePackedSet(context: ValueContext, packing: Packing): void {
@@ -79,7 +66,7 @@ export const setTypes: readonly ValueType[] = [
     dataType: 'set',
     dialects: ALL,
     writers: 'Redis 2.4+, Valkey, KeyDB, Dragonfly',
-    oneString: { holds: 'intset', pairs: false },
+    oneString: { holds: 'intset' },
     decode: (context) => decodePackedSet(context, 'intset'),
   },
   {
@@ -88,7 +75,7 @@ export const setTypes: readonly ValueType[] = [
     dataType: 'set',
     dialects: ALL,
     writers: 'Redis 7.2+, Valkey',
-    oneString: { holds: 'listpack', pairs: false },
+    oneString: { holds: 'listpack' },
     decode: (context) => decodePackedSet(context, 'listpack'),
   },
 ];

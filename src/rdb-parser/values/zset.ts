@@ -1,8 +1,9 @@
 import { RdbError } from '../errors.js';
-import { LONGEST_SHORT, readLength } from '../length.js';
-import { INTEGER_CLASS, type Packing, UNKNOWN } from '../records.js';
+import { readLength } from '../length.js';
+import { type Packing, UNKNOWN } from '../records.js';
 import type { StringBytes } from '../string.js';
 import type { ValueContext, ValueType } from '../value-context.js';
+import { MANY_ELEMENTS } from './short-lengths.js';
 
 /** A binary score: IEEE 754 double, little-endian. */
 const SCORE_BYTES = 8;
@@ -12,50 +13,30 @@ const SCORE_PLUS_INFINITY = 254;
 const SCORE_MINUS_INFINITY = 255;
 
 function decodePlainZset(context: ValueContext, readScore: (context: ValueContext) => number): void {
-  const { reader, record, visitor, totals } = context;
+  const { reader, record, meter, visitor, totals, lengths } = context;
   const count = readLength(reader);
   record.elementCount = count;
-  context.meter.begin(record);
+  meter.begin(record);
   totals.clear();
+  const skims = readScore === readBinaryScore && visitor === undefined && count >= MANY_ELEMENTS;
+  if (skims) lengths.clear();
   let notNumbers = 0;
   for (let i = 0; i < count; i++) {
-    if (readScore === readBinaryScore && visitor === undefined && !context.meter.classify) {
-      i += skimScored(context, count - i);
+    if (skims && !meter.classify) {
+      i += lengths.skim(reader, count - i, SCORE_BYTES);
       if (i === count) break;
     }
     const length = visitor === undefined ? context.element() : context.elementKept(context.text, visitor);
     const { integer } = context;
     const score = readScore(context);
     if (Number.isNaN(score)) notNumbers++;
-    context.meter.scored(length, integer, score);
+    meter.scored(length, integer, score);
     visitor?.scored?.(context.text, score);
     totals.add(length);
   }
+  if (skims) lengths.tell(totals, (length, members) => meter.scoredMembers(length, members));
   record.setPlain(count, totals.payload, totals.longest);
   reportNotNumbers(context, notNumbers);
-}
-
-/**
- * Members that are short raw strings and lie in the window whole with their binary score: returns how many it passed.
- * Stops before a score that is no number.
- */
-function skimScored({ reader, meter, totals }: ValueContext, most: number): number {
-  const { buffer, view, end } = reader;
-  let { pos } = reader;
-  let passed = 0;
-  while (passed < most && pos < end) {
-    const length = buffer[pos]!;
-    const next = pos + 1 + length + SCORE_BYTES;
-    if (length > LONGEST_SHORT || next > end) break;
-    const score = view.getFloat64(next - SCORE_BYTES, true);
-    if (Number.isNaN(score)) break;
-    pos = next;
-    meter.scored(length, INTEGER_CLASS.none, score);
-    totals.add(length);
-    passed++;
-  }
-  reader.pos = pos;
-  return passed;
 }
 
 function readTextScore({ reader }: ValueContext): number {

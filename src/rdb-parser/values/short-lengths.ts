@@ -1,0 +1,119 @@
+import type { ByteReader } from '../byte-reader.js';
+import type { ElementTotals } from '../element-totals.js';
+import { decimalLength } from '../integer-class.js';
+import { LONGEST_SHORT } from '../length.js';
+
+/** Lengths of short elements, 0 to 63. */
+const LENGTHS = LONGEST_SHORT + 1;
+
+/** Collections of fewer elements are not worth a count of lengths. */
+export const MANY_ELEMENTS = 256;
+export const MANY_PAIRS = 2 ** 13;
+
+/** First bytes of integers of one, two and four bytes. Source: rdb.h, RDB_ENCVAL, RDB_ENC_INT8 .. RDB_ENC_INT32 (Redis 7.2). */
+const INT8 = 0xc0;
+const INT16 = 0xc1;
+const INT32 = 0xc2;
+/** Exponent bits of a double that is infinite or no number, in its highest two bytes. */
+const NO_FINITE_NUMBER = 0x7ff0;
+
+/**
+ * How many of a big collection's elements have which length. Costs go by the length, and most elements are short: they
+ * are counted here while they are passed over, and told to the meter together.
+ */
+export class ShortLengths {
+  /** By length, or by a field's and its value's. */
+  readonly counts: Uint32Array;
+
+  /** @param pairs whether fields and values are counted together */
+  constructor(pairs: boolean) {
+    this.counts = new Uint32Array(pairs ? LENGTHS * LENGTHS : LENGTHS);
+  }
+
+  clear(): void {
+    this.counts.fill(0);
+  }
+
+  /**
+   * Passes over up to `most` elements that are short raw strings or integers and lie in the window whole, each with
+   * `behind` further bytes: 0, or 8 for a binary score, which must be a finite number. Returns how many.
+   */
+  skim(reader: ByteReader, most: number, behind: 0 | 8): number {
+    const { buffer, end } = reader;
+    const { counts } = this;
+    let { pos } = reader;
+    let passed = 0;
+    while (passed < most && pos < end) {
+      const first = buffer[pos]!;
+      let length = first;
+      let next = pos + 1 + first + behind;
+      if (first > LONGEST_SHORT) {
+        if (first < INT8 || first > INT32) break;
+        next = pos + 1 + (1 << (first - INT8)) + behind;
+        if (next > end) break;
+        length = decimalLength(integerAt(buffer, pos + 1, first));
+      } else if (next > end) break;
+      if (behind !== 0) {
+        const high = (buffer[next - 1]! << 8) | buffer[next - 2]!;
+        if ((high & NO_FINITE_NUMBER) === NO_FINITE_NUMBER) break;
+      }
+      counts[length] = counts[length]! + 1;
+      pos = next;
+      passed++;
+    }
+    reader.pos = pos;
+    return passed;
+  }
+
+  /** The same for pairs of short raw strings. */
+  skimPairs(reader: ByteReader, most: number): number {
+    const { buffer, end } = reader;
+    const { counts } = this;
+    let { pos } = reader;
+    let passed = 0;
+    while (passed < most && pos < end) {
+      const field = buffer[pos]!;
+      const valueAt = pos + 1 + field;
+      if (field > LONGEST_SHORT || valueAt >= end) break;
+      const value = buffer[valueAt]!;
+      const next = valueAt + 1 + value;
+      if (value > LONGEST_SHORT || next > end) break;
+      const at = field * LENGTHS + value;
+      counts[at] = counts[at]! + 1;
+      pos = next;
+      passed++;
+    }
+    reader.pos = pos;
+    return passed;
+  }
+
+  /** Tells how many elements there were of each length, and adds them to the totals. */
+  tell(totals: ElementTotals, tell: (length: number, count: number) => void): void {
+    for (let length = 0; length < LENGTHS; length++) {
+      const count = this.counts[length]!;
+      if (count === 0) continue;
+      totals.addMany(length, count);
+      tell(length, count);
+    }
+  }
+
+  /** The same for pairs. */
+  tellPairs(totals: ElementTotals, tell: (field: number, value: number, count: number) => void): void {
+    for (let at = 0; at < this.counts.length; at++) {
+      const count = this.counts[at]!;
+      if (count === 0) continue;
+      const field = Math.floor(at / LENGTHS);
+      const value = at % LENGTHS;
+      totals.addMany(field, count);
+      totals.addMany(value, count);
+      tell(field, value, count);
+    }
+  }
+}
+
+function integerAt(buffer: Uint8Array, at: number, first: number): number {
+  if (first === INT8) return (buffer[at]! << 24) >> 24;
+  const low = buffer[at]! | (buffer[at + 1]! << 8);
+  if (first === INT16) return (low << 16) >> 16;
+  return low | (buffer[at + 2]! << 16) | (buffer[at + 3]! << 24);
+}

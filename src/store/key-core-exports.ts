@@ -62,8 +62,8 @@ export interface KeyCoreExports {
     keepsHash: number,
   ): number;
   setRunType(typeCode: number, form: number): void;
-  startRun(
-    file: number,
+  startRunFile(file: number): void;
+  startRunDatabase(
     db: number,
     salt: number,
     createdAtMs: number,

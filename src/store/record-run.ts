@@ -11,7 +11,16 @@ import type { KeyKind } from './key-kinds.js';
 import type { PageWriter } from './page-writer.js';
 
 // How a value is written; also in assembly/record-run.ts.
-const FORM = { text: 1, listpack: 2, ziplist: 3, intset: 4, pairs: 8, hash: 16 } as const;
+const FORM = {
+  text: 1,
+  listpack: 2,
+  ziplist: 3,
+  intset: 4,
+  pairs: 8,
+  hash: 16,
+  node: 32,
+  container: 64,
+} as const;
 // Why the core ended a run.
 const EXPIRIES_FULL = 1;
 const HASHES_FULL = 2;
@@ -41,7 +50,6 @@ export class StoredRun implements TakenRecords {
   private readonly waiting: Float64Array;
   private readonly learnable = new Uint8Array(VALUE_TYPES);
   private dialect: Dialect | undefined = undefined;
-  private fileId = 0;
   private createdAtMs = UNKNOWN;
   /** UNKNOWN: not told to the core. */
   private db = UNKNOWN;
@@ -64,7 +72,7 @@ export class StoredRun implements TakenRecords {
 
   /** Keys are of this file from now on. */
   startFile(fileId: number, createdAtMs: number): void {
-    this.fileId = fileId;
+    this.core.exports.startRunFile(fileId);
     this.createdAtMs = createdAtMs;
     this.db = UNKNOWN;
   }
@@ -101,7 +109,7 @@ export class StoredRun implements TakenRecords {
     if (record.db !== this.db || this.learnable[record.typeCode] === 0) return;
     const isText = record.dataType === 'string';
     // The elements of a packed value were looked at if their lengths are known.
-    if (!isText && record.payloadBytes !== UNKNOWN) return;
+    if (!isText && (record.payloadBytes !== UNKNOWN || record.listNodes > 1)) return;
     this.core.exports.learnShape(
       record.typeCode,
       record.hasExpiry ? 1 : 0,
@@ -118,8 +126,7 @@ export class StoredRun implements TakenRecords {
 
   private startDatabase(db: number): void {
     this.db = db;
-    this.core.exports.startRun(
-      this.fileId,
+    this.core.exports.startRunDatabase(
       db,
       db,
       this.createdAtMs,
@@ -144,7 +151,12 @@ export class StoredRun implements TakenRecords {
 
 function formOf(value: OneString, isHash: boolean): number {
   if (value.holds === 'text') return FORM.text;
-  return FORM[value.holds] + (value.pairs ? FORM.pairs : 0) + (isHash ? FORM.hash : 0);
+  let form: number = FORM[value.holds];
+  if (value.pairs === true) form += FORM.pairs;
+  if (isHash) form += FORM.hash;
+  if (value.node !== undefined) form += FORM.node;
+  if (value.node === 'contained') form += FORM.container;
+  return form;
 }
 
 /** 0 for text that spells no integer, 1 for integers of up to 32 bits, 2 for others. */

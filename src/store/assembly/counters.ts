@@ -58,6 +58,26 @@ export function countSlot(memoryBytes: f64): void {
   pair(slots + <usize>slot * PAIR_BYTES, memoryBytes);
 }
 
+/** Keys whose slots wait: their places come at random, and so the processor can wait for several at once. */
+export const SLOT_BATCH: i32 = 256;
+const WAITING_SLOTS = memory.data(256 * 16, 16);
+
+/** Puts the key at hand to those that wait. */
+@inline
+export function putSlot(at: i32, memoryBytes: f64): void {
+  const to = WAITING_SLOTS + ((<usize>at) << 4);
+  store<u32>(to, slot);
+  store<f64>(to, memoryBytes, 8);
+}
+
+/** Counts the first `count` that wait in their slots. */
+export function countSlots(count: i32): void {
+  const end = WAITING_SLOTS + ((<usize>count) << 4);
+  for (let at = WAITING_SLOTS; at < end; at += 16) {
+    pair(slots + <usize>load<u32>(at) * PAIR_BYTES, load<f64>(at, 8));
+  }
+}
+
 /** Counts it in the histograms of its type; unknown values, below 0, are in no bucket. */
 @inline
 export function countSizes(

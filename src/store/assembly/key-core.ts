@@ -26,7 +26,7 @@ export {
   nodesAddress,
 };
 
-export { expiriesAddress, learnShape, outcomeAddress, setRunType, startRun, takeRun } from './record-run';
+export { expiriesAddress, learnShape, outcomeAddress, setRunType, startRunDatabase, startRunFile, takeRun } from './record-run';
 export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';
 export { hashCountsAddress, hashesAddress, sizesAddress, slotsAddress, totalsAddress } from './counters';

@@ -2,20 +2,23 @@
 // not be looked into, in a shape that the memory model has judged before. The first record that is not is left to the
 // decoder. See record-run.ts of the folder above.
 
-import { countSizes, countSlot, countTotals, keepHash } from './counters';
+import { countSizes, countSlots, countTotals, keepHash, putSlot, SLOT_BATCH } from './counters';
 import { digestKey, slot } from './digest';
 import { hasHigh, hasNul, startKey } from './key';
 import { reserve } from './memory';
 import { rankKey } from './ranks';
 import { encodeRow, hasRoom } from './rows';
 import {
+  forgetCells,
   forgetShapes,
   initShapes,
   kindOf,
   learn,
   MAX_KEY_BYTES,
+  MAX_KIND,
   MAX_VALUE_BYTES,
   memoryBytesOf,
+  NO_CELL,
   recall,
   shapeOf,
   totalsCellOf,
@@ -50,6 +53,9 @@ const INTSET: i32 = 4;
 /** Added for values whose elements come in pairs, and for hashes. */
 const PAIRS: i32 = 8;
 const HASH: i32 = 16;
+/** Added for a list of one node: a count stands before the string; and what holds the node, behind that. */
+const NODE: i32 = 32;
+const CONTAINER: i32 = 64;
 const FORM: i32 = 7;
 
 /** What a type byte means, 0 for a type that is left to the decoder. */
@@ -63,6 +69,8 @@ const OPCODE_EXPIRETIME_MS: u32 = 252;
 
 /** Bytes that one attribute, or a type byte with the head behind it, takes at most. */
 const STEP_BYTES: usize = HEAD_BYTES + 1;
+/** Source: redis/src/quicklist.h QUICKLIST_NODE_CONTAINER_PACKED, 7.2. */
+const CONTAINER_PACKED: u32 = 2;
 /** Headers of packed values. Source: redis/src/listpack.c, ziplist.c, intset.c, 7.2. */
 const LISTPACK_HEADER: u32 = 6;
 const ZIPLIST_HEADER: u32 = 10;
@@ -108,14 +116,19 @@ export function setRunType(typeCode: i32, form: i32): void {
   store<u8>(TYPES + <usize>typeCode, form);
 }
 
+/** Another file, perhaps of another server. */
+export function startRunFile(fileId: i32): void {
+  file = fileId;
+  forgetShapes();
+}
+
 /**
- * Keys are of this file and database from now on.
+ * Keys are of this database from now on.
  * @param databaseSalt see digestKey
  * @param hashLimit rows whose hashes are kept: the first ones
  * @param longestString longer ones are looked into by the decoder
  */
-export function startRun(
-  fileId: i32,
+export function startRunDatabase(
   database: f64,
   databaseSalt: i32,
   createdAtMs: f64,
@@ -124,7 +137,6 @@ export function startRun(
   hashLimit: f64,
   longestString: i32,
 ): void {
-  file = fileId;
   db = database;
   salt = databaseSalt;
   createdAt = createdAtMs;
@@ -132,7 +144,7 @@ export function startRun(
   latestExpiry = latestExpiryMs;
   hashedRows = hashLimit;
   stringLimit = longestString;
-  forgetShapes();
+  forgetCells();
 }
 
 /** What the memory model said of a key. @param integer see integerWidth @param count as the value announces it */
@@ -148,7 +160,7 @@ export function learnShape(
   type: i32,
   totalsCell: i32,
 ): void {
-  if (keyBytes > MAX_KEY_BYTES || valueBytes > MAX_VALUE_BYTES || <u32>count >= COUNT_UNKNOWN) return;
+  if (kind > MAX_KIND || keyBytes > MAX_KEY_BYTES || valueBytes > MAX_VALUE_BYTES || <u32>count >= COUNT_UNKNOWN) return;
   learn(
     shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, count, integer),
     memoryBytes,
@@ -171,6 +183,7 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
   let expiredKeys = 0;
   let reason = LEFT;
   let fullPart = 0;
+  let waitingSlots = 0;
   while (reason === LEFT) {
     let at = done;
     let hasExpiry = false;
@@ -205,7 +218,11 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
     const keyAt = bytes;
     const keyBytes = <i32>stored;
     at = bytes + stored;
-    if (at >= end || end - at <= HEAD_BYTES) break;
+    if (at >= end || end - at <= HEAD_BYTES + 2) break;
+    if ((form & NODE) !== 0) {
+      if (load<u8>(at++) !== 1) break;
+      if ((form & CONTAINER) !== 0 && load<u8>(at++) !== CONTAINER_PACKED) break;
+    }
 
     const headForm = readHead(at);
     if (headForm === OTHER || stored >= <u32>(end - bytes)) break;
@@ -232,26 +249,33 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
     }
     const place = recall(shapeOf(typeCode, hasExpiry, keyBytes, valueBytes, count, width));
     if (place === 0 || !hasRoom(keyBytes)) break;
+    const kind = kindOf(place);
+    const cell = totalsCellOf(kind);
+    if (cell === NO_CELL) break;
     startKey(keyAt, keyBytes);
     if (hasHigh()) break;
 
     // The record is taken.
     const memoryBytes = memoryBytesOf(place);
-    const type = typeOf(place);
+    const type = typeOf(kind);
     const serializedBytes = <f64>(next - typeAt);
     const payloadBytes = (form & FORM) === STRING ? <f64>valueBytes : UNKNOWN;
     const expired = hasExpiry && expiresAt < createdAt;
     const node = nodeOfKey();
     addKey(node, type, keyBytes, memoryBytes, serializedBytes, count, hasExpiry, expired);
     digestKey(salt);
-    countSlot(memoryBytes);
+    if (waitingSlots === SLOT_BATCH) {
+      countSlots(waitingSlots);
+      waitingSlots = 0;
+    }
+    putSlot(waitingSlots++, memoryBytes);
     countSizes(type, memoryBytes, serializedBytes, count, payloadBytes);
-    countTotals(totalsCellOf(place), row, memoryBytes, serializedBytes, count, hasExpiry, expired);
+    countTotals(cell, row, memoryBytes, serializedBytes, count, hasExpiry, expired);
     rankKey(row, memoryBytes, hasExpiry, serializedBytes, count, payloadBytes);
     const encoded = encodeRow(
       row,
       hasNul() ? 0 : 1,
-      kindOf(place),
+      kind,
       db,
       file,
       node,
@@ -285,6 +309,7 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
     }
     row += 1;
   }
+  countSlots(waitingSlots);
   store<i32>(OUTCOME, reason);
   store<i32>(OUTCOME, <i32>(done - from), 4);
   store<i32>(OUTCOME, keys, 8);

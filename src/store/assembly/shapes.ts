@@ -3,32 +3,37 @@
 
 import { reserve } from './memory';
 
-const PLACES: u32 = 1 << 14;
-const PLACE_BITS: u64 = 14;
+const PLACE_BITS: u64 = 15;
+const PLACES: usize = 1 << 15;
 
-// A place's fields.
-const SHAPE: usize = 0;
-const MEMORY_BYTES: usize = 8;
-const EPOCH: usize = 16;
-const KIND: usize = 20;
-const TYPE: usize = 24;
-const TOTALS_CELL: usize = 28;
-const PLACE_BYTES: usize = 32;
+// A place: what is left of the mixed shape when its highest bits have led here, and behind it the kind; the memory.
+const PLACE_BYTES: usize = 16;
+const KIND_BITS: u64 = 8;
+const KIND_MASK: u64 = 0xff;
+
+/** Kinds beyond have no room in a place. */
+export const MAX_KIND: i32 = 255;
+const TYPES_OF_KINDS = memory.data(256 * 4, 16);
+/** For the file and database at hand, NO_CELL where there is none yet. */
+const CELLS_OF_KINDS = memory.data(256 * 4, 16);
+export const NO_CELL: i32 = -1;
 
 /** The widest numbers that a shape has room for. */
 export const MAX_KEY_BYTES: i32 = (1 << 10) - 1;
 export const MAX_VALUE_BYTES: i32 = (1 << 24) - 1;
 
 let places: usize = 0;
-/** Answers hold for one file and database: those of other epochs are forgotten. */
-let epoch: u32 = 0;
 
 export function initShapes(): void {
-  places = reserve(<usize>PLACES * PLACE_BYTES);
+  places = reserve(PLACES * PLACE_BYTES);
+}
+
+export function forgetCells(): void {
+  for (let kind: usize = 0; kind < 256; kind++) store<i32>(CELLS_OF_KINDS + (kind << 2), NO_CELL);
 }
 
 export function forgetShapes(): void {
-  epoch++;
+  memory.fill(places, 0, PLACES * PLACE_BYTES);
 }
 
 /**
@@ -56,44 +61,51 @@ export function shapeOf(
   );
 }
 
+/** No two shapes are mixed to the same number, which is never 0. */
 @inline
-function placeOf(shape: u64): usize {
-  return places + <usize>((shape * 0x9e3779b97f4a7c15) >> (64 - PLACE_BITS)) * PLACE_BYTES;
+function mix(shape: u64): u64 {
+  return shape * 0x9e3779b97f4a7c15;
+}
+
+@inline
+function placeOf(mixed: u64): usize {
+  return places + <usize>(mixed >> (64 - PLACE_BITS)) * PLACE_BYTES;
 }
 
 /** Where the answer to a shape is, 0 when it is not known. */
 @inline
 export function recall(shape: u64): usize {
-  const at = placeOf(shape);
-  return load<u64>(at, SHAPE) === shape && load<u32>(at, EPOCH) === epoch ? at : 0;
+  const mixed = mix(shape);
+  const at = placeOf(mixed);
+  // The place says the highest bits.
+  return ((load<u64>(at) >> KIND_BITS) ^ mixed) << PLACE_BITS === 0 && load<u64>(at) !== 0 ? at : 0;
 }
 
 export function learn(shape: u64, memoryBytes: f64, kind: i32, type: i32, totalsCell: i32): void {
-  const at = placeOf(shape);
-  store<u64>(at, shape, SHAPE);
-  store<f64>(at, memoryBytes, MEMORY_BYTES);
-  store<u32>(at, epoch, EPOCH);
-  store<i32>(at, kind, KIND);
-  store<i32>(at, type, TYPE);
-  store<i32>(at, totalsCell, TOTALS_CELL);
-}
-
-@inline
-export function memoryBytesOf(place: usize): f64 {
-  return load<f64>(place, MEMORY_BYTES);
+  const mixed = mix(shape);
+  const at = placeOf(mixed);
+  store<u64>(at, (mixed << KIND_BITS) | <u64>kind);
+  store<f64>(at, memoryBytes, 8);
+  store<i32>(TYPES_OF_KINDS + ((<usize>kind) << 2), type);
+  store<i32>(CELLS_OF_KINDS + ((<usize>kind) << 2), totalsCell);
 }
 
 @inline
 export function kindOf(place: usize): i32 {
-  return load<i32>(place, KIND);
+  return <i32>(load<u64>(place) & KIND_MASK);
 }
 
 @inline
-export function typeOf(place: usize): i32 {
-  return load<i32>(place, TYPE);
+export function memoryBytesOf(place: usize): f64 {
+  return load<f64>(place, 8);
 }
 
 @inline
-export function totalsCellOf(place: usize): i32 {
-  return load<i32>(place, TOTALS_CELL);
+export function typeOf(kind: i32): i32 {
+  return load<i32>(TYPES_OF_KINDS + ((<usize>kind) << 2));
+}
+
+@inline
+export function totalsCellOf(kind: i32): i32 {
+  return load<i32>(CELLS_OF_KINDS + ((<usize>kind) << 2));
 }

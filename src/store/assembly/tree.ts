@@ -185,9 +185,10 @@ export function createRest(parent: i32, byte: i32): i32 {
   return rest;
 }
 
-/** Bytes behind a segment are read but do not count. */
+/** The parent comes last: it is known late. Bytes behind a segment are read but do not count. */
+@inline
 function hashOf(parent: i32, byte: i32, bytes: usize, bytesLength: i32): u32 {
-  let hash = seed ^ (<u64>parent * 0x9e3779b97f4a7c15) ^ (<u64>byte << 8) ^ <u64>bytesLength;
+  let hash = seed ^ (<u64>byte << 8) ^ <u64>bytesLength;
   let at = bytes;
   let left = bytesLength;
   for (; left > 8; left -= 8) {
@@ -195,8 +196,8 @@ function hashOf(parent: i32, byte: i32, bytes: usize, bytesLength: i32): u32 {
     at += 8;
   }
   hash = (hash ^ tail(at, left)) * 0x94d049bb133111eb;
-  hash ^= hash >> 32;
-  return <u32>(hash * 0x9e3779b97f4a7c15 >> 32);
+  hash = (hash ^ (hash >> 32) ^ (<u64>parent * 0x9e3779b97f4a7c15)) * 0xd6e8feb86659fd93;
+  return <u32>(hash >> 32);
 }
 
 @inline

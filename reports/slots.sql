@@ -1,7 +1,8 @@
 -- @title    Cluster slots
 -- @summary  How evenly keys and memory lie over the 16,384 hash slots, and which hash tags gather too much in one.
 -- @order    70
--- @param    top  limit  10  Rows per table; 0 shows all.
+-- @param    top    limit  10    Rows per table; 0 shows all.
+-- @param    width  count  1024  Slots of one row in the table of all slots.
 
 -- @section  skew  Evenness
 -- @record
@@ -59,9 +60,9 @@ LIMIT :top;
 -- @column   memory_bytes  bytes   Memory
 -- @column   memory_share  ratio   of memory
 -- @chart    heat-strip  first_slot  memory_bytes
-SELECT slot / 256 * 256 AS first_slot, slot / 256 * 256 + 255 AS last_slot, SUM(keys) AS keys,
+SELECT slot / :width * :width AS first_slot, MIN(slot / :width * :width + :width, 16384) - 1 AS last_slot, SUM(keys) AS keys,
        SUM(memory_bytes) AS memory_bytes,
        SUM(memory_bytes) * 1.0 / NULLIF((SELECT SUM(memory_bytes) FROM slot_totals), 0) AS memory_share
 FROM slot_totals
-GROUP BY slot / 256
+GROUP BY slot / :width
 ORDER BY first_slot;

@@ -1,12 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(
-  (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
-);
+/** The browser's own path; undefined where there is none. */
+export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome']
+  .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
+  .find((path) => existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0);
 
 /** Whether a browser is at hand; CI installs one. */
 export const hasBrowser = CHROMIUM !== undefined;
@@ -53,21 +54,6 @@ export function visit(page: string, script: string, extra: readonly string[] = [
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** A picture of a page, for people to look at. */
-export function screenshot(pageFile: string, picture: string, width: number, height: number): void {
-  execFileSync(
-    CHROMIUM!,
-    [
-      ...FLAGS,
-      '--hide-scrollbars',
-      `--window-size=${width},${height}`,
-      `--screenshot=${picture}`,
-      pathToFileURL(pageFile).href,
-    ],
-    { stdio: 'ignore' },
-  );
 }
 
 const FLAGS = [

@@ -3,20 +3,34 @@ import type { Cell, Chart, ColumnKind, ReportSection } from '../../report/docume
 import { formatCell } from '../format-cell.js';
 import { cutMiddle, textWidth } from '../text-width.js';
 
-/** A chart as ECharts wants it, with its height; colours are the page's variables, so that one drawing fits both themes. */
+/** A chart as ECharts wants it; colours are the page's variables, so that one drawing fits both themes. */
 export interface ChartDrawing {
+  readonly width: number;
   readonly height: number;
   readonly option: EChartsCoreOption;
 }
 
-export const CHART_WIDTH = 1040;
+/** A size that charts are drawn for, so that their text is read without zoom: the page shows the one that fits. */
+export interface Canvas {
+  readonly name: 'wide' | 'narrow';
+  readonly width: number;
+  /** Columns of text for the labels of bars. */
+  readonly labelColumns: number;
+  /** Pixels for the values behind bars. */
+  readonly valueWidth: number;
+  readonly treemapHeight: number;
+}
+
+export const CANVASES: readonly Canvas[] = [
+  { name: 'wide', width: 1040, labelColumns: 44, valueWidth: 110, treemapHeight: 380 },
+  { name: 'narrow', width: 368, labelColumns: 20, valueWidth: 64, treemapHeight: 420 },
+];
 
 const FONT = 'system-ui, sans-serif';
 const TEXT = { color: 'var(--text)', fontFamily: FONT, fontSize: 13 };
 const QUIET = { color: 'var(--quiet)', fontFamily: FONT, fontSize: 12 };
 const PALETTE = ['var(--c1)', 'var(--c2)', 'var(--c3)', 'var(--c4)', 'var(--c5)', 'var(--c6)'];
 const MOST_BARS = 12;
-const LABEL_COLUMNS = 44;
 
 interface Point {
   readonly label: string;
@@ -26,19 +40,19 @@ interface Point {
 }
 
 /** The drawing, or undefined where there is too little to draw. */
-export function drawChart(section: ReportSection, chart: Chart): ChartDrawing | undefined {
+export function drawChart(section: ReportSection, chart: Chart, canvas: Canvas): ChartDrawing | undefined {
   const points = pointsOf(section, chart);
   if (points.filter((point) => point.value > 0).length < 2) return undefined;
   switch (chart.kind) {
     case 'bars':
-      return bars(points.slice(0, MOST_BARS));
+      return bars(points.slice(0, MOST_BARS), canvas);
     case 'treemap':
-      return treemap(points);
+      return treemap(points, canvas);
     case 'timeline':
     case 'histogram':
-      return columns(points, kindOf(section, chart.value));
+      return columns(points, kindOf(section, chart.value), canvas);
     case 'heat-strip':
-      return heatStrip(points);
+      return heatStrip(points, canvas);
     default:
       return chart.kind satisfies never;
   }
@@ -72,16 +86,17 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-function bars(points: readonly Point[]): ChartDrawing {
+function bars(points: readonly Point[], { width, labelColumns, valueWidth }: Canvas): ChartDrawing {
   const rows = [...points].reverse();
   return {
+    width,
     height: 26 * rows.length + 12,
     option: {
-      grid: { left: labelWidth(rows), right: 110, top: 4, bottom: 4 },
+      grid: { left: labelWidth(rows, labelColumns), right: valueWidth, top: 4, bottom: 4 },
       xAxis: { type: 'value', show: false, max: 'dataMax' },
       yAxis: {
         type: 'category',
-        data: rows.map((point) => cutMiddle(point.label, LABEL_COLUMNS)),
+        data: rows.map((point) => cutMiddle(point.label, labelColumns)),
         axisLine: { show: false },
         axisTick: { show: false },
         axisLabel: TEXT,
@@ -102,13 +117,14 @@ function bars(points: readonly Point[]): ChartDrawing {
 }
 
 /** Pixels for the labels on the left: no browser is at hand to measure them. */
-function labelWidth(points: readonly Point[]): number {
-  return 16 + 7.6 * Math.max(...points.map((point) => Math.min(LABEL_COLUMNS, textWidth(point.label))));
+function labelWidth(points: readonly Point[], labelColumns: number): number {
+  return 16 + 7.6 * Math.max(...points.map((point) => Math.min(labelColumns, textWidth(point.label))));
 }
 
-function treemap(points: readonly Point[]): ChartDrawing {
+function treemap(points: readonly Point[], { width, treemapHeight }: Canvas): ChartDrawing {
   return {
-    height: 380,
+    width,
+    height: treemapHeight,
     option: {
       series: [
         {
@@ -137,8 +153,9 @@ function treemap(points: readonly Point[]): ChartDrawing {
   };
 }
 
-function columns(points: readonly Point[], kind: ColumnKind): ChartDrawing {
+function columns(points: readonly Point[], kind: ColumnKind, { width }: Canvas): ChartDrawing {
   return {
+    width,
     height: 220,
     option: {
       grid: { left: 72, right: 12, top: 22, bottom: 26 },
@@ -172,9 +189,10 @@ function columns(points: readonly Point[], kind: ColumnKind): ChartDrawing {
 }
 
 /** Cells of one row, the darker the more; the mean and twice it are the scale. */
-function heatStrip(points: readonly Point[]): ChartDrawing {
+function heatStrip(points: readonly Point[], { width }: Canvas): ChartDrawing {
   const most = Math.max(...points.map((point) => point.value));
   return {
+    width,
     height: 70,
     option: {
       grid: { left: 4, right: 12, top: 4, bottom: 22 },

@@ -38,9 +38,11 @@ th[aria-sort=ascending] button::after{content:" \\25B2"}th[aria-sort=descending]
 .tools button{font:inherit;padding:3px 10px;border:1px solid var(--line);border-radius:4px;background:var(--panel);color:var(--text);cursor:pointer}
 details{margin:6px 0;font-size:13px}summary{cursor:pointer;color:var(--link)}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:10px;overflow-x:auto;font:12.5px/1.45 ui-monospace,Menlo,Consolas,monospace}
-figure{margin:10px 0;overflow-x:auto}figure svg{display:block;width:100%;min-width:640px;height:auto}
+figure{margin:10px 0}figure svg{display:block;width:100%;height:auto}figure svg.narrow{display:none;max-width:560px}
+@media screen and (max-width:720px){.tiles{grid-template-columns:repeat(auto-fit,minmax(150px,1fr))}.tile{padding:8px 11px}th,td{padding:5px 7px}td.k{min-width:150px}
+figure svg.wide{display:none}figure svg.narrow{display:block}}
 footer{margin-top:40px;padding-bottom:30px;color:var(--quiet);font-size:13px}
 @media screen{.scroll{max-height:560px;overflow-y:auto}thead th{position:sticky;top:0}}
 @media print{body{font-size:11pt}.tools,nav{display:none}h2,h3,figure,tr{break-inside:avoid}h2,h3{break-after:avoid}
-.scroll{border:0;overflow:visible}figure{overflow:visible}figure svg{min-width:0}a{color:inherit}}
+.scroll{border:0;overflow:visible}a{color:inherit}}
 `;

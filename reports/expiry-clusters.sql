@@ -151,6 +151,7 @@ FROM told
 ORDER BY keys DESC, start_ms, grain;
 
 -- @section  causes  What is in them
+-- @note     A snapshot has when keys expire, not when that was set or for how long: "Different times" counts expiry times, to the millisecond.
 -- @column   starts_at_ms       ms      Cluster (UTC)
 -- @column   prefix             prefix  Prefix
 -- @column   keys               count   Keys

@@ -156,7 +156,7 @@ export class ExpiryBuckets {
   private near(): SortedExpiries {
     const { nearKeys, nearMemory, nearStart = 0 } = this;
     let used = 0;
-    for (const keys of nearKeys) if (keys !== 0) used++;
+    for (let near = 0; near < nearKeys.length; near++) if (nearKeys[near] !== 0) used++;
     const numbers = new Float64Array(used);
     const keys = new Float64Array(used);
     const memoryBytes = new Float64Array(used);

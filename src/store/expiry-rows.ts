@@ -44,11 +44,11 @@ export function expiryRows(
   }
 }
 
-function countSpans(sorted: SortedExpiries, factor: number): number {
+function countSpans({ numbers }: SortedExpiries, factor: number): number {
   let spans = 0;
   let last = Number.NaN;
-  for (const number of sorted.numbers) {
-    const span = Math.floor(number / factor);
+  for (let i = 0; i < numbers.length; i++) {
+    const span = Math.floor(numbers[i]! / factor);
     if (span !== last) spans++;
     last = span;
   }

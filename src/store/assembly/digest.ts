@@ -82,12 +82,16 @@ function crcStep(crc: u32, word: u64): u32 {
   );
 }
 
+/** Up to seven bytes, none of which waits for the one before it. */
 @inline
 function crcTail(crc: u32, at: usize, bytes: i32): u32 {
-  for (let i = 0; i < bytes; i++) {
-    crc = ((crc << 8) & 0xffff) ^ entry(0, ((crc >> 8) ^ load<u8>(at + i)) & 0xff);
-  }
-  return crc;
+  if (bytes === 0) return crc;
+  const last = bytes - 1;
+  const first = entry(last, ((crc >> 8) ^ load<u8>(at)) & 0xff);
+  if (last === 0) return first ^ ((crc << 8) & 0xffff);
+  let tail = first ^ entry(last - 1, (crc ^ load<u8>(at, 1)) & 0xff);
+  for (let i = 2; i < bytes; i++) tail ^= entry(last - i, load<u8>(at + i));
+  return tail;
 }
 
 @inline

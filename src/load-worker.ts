@@ -8,7 +8,7 @@ import type { Problem, SnapshotFacts } from './rdb-parser/records.js';
 import { type KeySink, readSnapshot } from './read-snapshot.js';
 import { keyspaceOverheads } from './snapshot-profile.js';
 import { Ring, RingSource } from './source/ring.js';
-import { SnapshotLoader } from './store/index.js';
+import { SnapshotLoader } from './store/load.js';
 
 type FileMessage = Extract<ToWorker, { kind: 'file' }>;
 

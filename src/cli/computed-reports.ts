@@ -1,11 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import type { ModelOptions } from '../load-protocol.js';
-import { ALLOCATOR_NAMES, THRESHOLDS, type ThresholdName } from '../memory/index.js';
+import { ALLOCATOR_NAMES } from '../memory/allocator.js';
+import { THRESHOLDS, type ThresholdName } from '../memory/thresholds.js';
 import type { ParameterDefinition, ReportDefinition } from '../report/definition.js';
 import type { ReportDocument } from '../report/document.js';
 import { ReportError } from '../report/errors.js';
-import { whatIfDocument } from '../what-if/what-if-document.js';
-import { askWhatIf } from './ask-what-if.js';
 import type { CliContext } from './context.js';
 import { parseServerVersion, parseThreshold, parseWordSize } from './model-options.js';
 
@@ -47,6 +46,8 @@ const whatIf: ComputedReport = {
     sections: [],
   },
   run: async (databasePath, settings, context) => {
+    const { askWhatIf } = await import('./ask-what-if.js');
+    const { whatIfDocument } = await import('../what-if/what-if-document.js');
     const top = settings.top === undefined ? TOP : setting('top', settings.top, parseThreshold);
     const asRecorded = { separators: undefined, patternRules: undefined };
     const question = { inputs: [databasePath], now: {}, ...asRecorded, top, progress: true };

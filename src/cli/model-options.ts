@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ModelOptions } from '../load-protocol.js';
-import {
-  ALLOCATOR_NAMES,
-  type AllocatorName,
-  knownServers,
-  parseServerConfig,
-  type ServerConfig,
-  THRESHOLDS,
-  type ThresholdName,
-} from '../memory/index.js';
+import { ALLOCATOR_NAMES, type AllocatorName } from '../memory/allocator.js';
+import { knownServers } from '../memory/choose-profile.js';
+import { parseServerConfig, type ServerConfig } from '../memory/server-config.js';
+import { THRESHOLDS, type ThresholdName } from '../memory/thresholds.js';
 import { UsageError } from './usage-error.js';
 
 /** Options of every command that models memory; the thresholds stand beside them under their settings' names. */

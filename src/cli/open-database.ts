@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { openStore, StoreError } from '../store/index.js';
+import { StoreError } from '../store/errors.js';
+import { openStore } from '../store/open.js';
 import { UsageError } from './usage-error.js';
 
 /**

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { startQuery } from '../report/adhoc.js';
 import type { Cell } from '../report/document.js';
 import { ReportError } from '../report/errors.js';
-import { openStore } from '../store/index.js';
+import { openStore } from '../store/open.js';
 import type { FromQuery, ToQuery } from './query-protocol.js';
 
 /** Memory of the whole process; a query that sorts more than it allows goes to a temporary file by itself. */

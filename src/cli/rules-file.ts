@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Option } from 'commander';
-import { type PatternRules, parsePatternRules } from '../store/index.js';
+import { type PatternRules, parsePatternRules } from '../store/pattern-rules.js';
 import { UsageError } from './usage-error.js';
 
 /** Larger than any rules file: it is not even read. */

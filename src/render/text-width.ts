@@ -42,13 +42,15 @@ function outerCharacters(text: string, width: number): [first: string[], last: s
 }
 
 function charactersOf(text: string): string[] {
-  return Array.from(GRAPHEMES.segment(text), (grapheme) => grapheme.segment);
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(graphemes.segment(text), (grapheme) => grapheme.segment);
 }
 
 /** UTF-16 units for a column: room for emoji that are joined of several. */
 const UNITS_PER_COLUMN = 16;
 
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when it is needed: its tables take a while to load. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** Lines of at most `width` columns, broken at spaces; a longer word stands alone on its line, cut in the middle. */
 export function wrapWords(text: string, width: number): string[] {

@@ -13,13 +13,15 @@ export const BUILT_IN_REPORTS = fileURLToPath(new URL('../../reports/', import.m
 
 /**
  * Reads all reports of the package and of the user's folders; a later folder's report replaces one of the same id.
+ * @param only ids: when there are reports of all of them, no others are read, as that takes its time
  * @throws ReportError `bad-folder` when a folder can't be listed, `bad-definition` with `file:line`
  */
-export function loadCatalog(folders: readonly string[] = []): Catalog {
+export function loadCatalog(folders: readonly string[] = [], only?: readonly string[]): Catalog {
   const byId = new Map<string, ReportDefinition>();
   for (const folder of [BUILT_IN_REPORTS, ...folders]) {
-    for (const definition of readFolder(folder)) byId.set(definition.id, definition);
+    for (const definition of readFolder(folder, only)) byId.set(definition.id, definition);
   }
+  if (only?.some((id) => !byId.has(id))) return loadCatalog(folders);
   const sorted = [...byId.values()].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
   return new Map(sorted.map((definition) => [definition.id, definition]));
 }
@@ -34,10 +36,11 @@ export function findReport(catalog: Catalog, id: string): ReportDefinition {
   );
 }
 
-function readFolder(folder: string): ReportDefinition[] {
+function readFolder(folder: string, only: readonly string[] | undefined): ReportDefinition[] {
   let names: string[];
   try {
     names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+    if (only !== undefined) names = names.filter((name) => only.includes(basename(name, '.sql')));
   } catch (error) {
     throw new ReportError('bad-folder', `the report folder can't be read: ${(error as Error).message}`, {
       cause: error,

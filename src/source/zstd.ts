@@ -1,7 +1,7 @@
 import type { ChunkReader } from './chunk-reader.js';
 import { SourceError } from './source-error.js';
 import { type UnpackFacts, unpackError } from './unpacking.js';
-import { openZstdStream, type ZstdStream } from './zstd-stream.js';
+import type { ZstdStream } from './zstd-stream.js';
 
 /** Largest window that is unpacked, in bytes; the decoder holds that much in memory. */
 export const MAX_WINDOW_BYTES = 64 * 2 ** 20;
@@ -13,6 +13,7 @@ export const MAX_WINDOW_BYTES = 64 * 2 ** 20;
  *   the bytes before the fault
  */
 export async function* unzstd(reader: ChunkReader, facts: UnpackFacts): AsyncGenerator<Uint8Array> {
+  const { openZstdStream } = await import('./zstd-stream.js');
   const stream = await openZstdStream();
   try {
     do {

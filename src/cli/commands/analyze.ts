@@ -47,7 +47,8 @@ Examples:
   rdbscope analyze dump.rdb --format markdown > ticket.md`,
     )
     .action(async (inputs: string[], options: AnalyzeOptions) => {
-      const catalog = loadCatalog();
+      const reports = FIRST_LOOK.map(([id]) => id);
+      const catalog = loadCatalog([], reports);
       const result = await loadWithProgress(inputs, options, context);
       const database = openDatabase(result.databasePath);
       let prefix: string | undefined;

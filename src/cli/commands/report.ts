@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import { Command } from 'commander';
-import { findingsDocument, loadRules, runRules } from '../../findings/index.js';
 import { findReport, loadCatalog } from '../../report/catalog.js';
 import type { ReportDefinition } from '../../report/definition.js';
 import type { ReportDocument } from '../../report/document.js';
@@ -51,7 +50,7 @@ Examples:
         await printComputed(path, ids, options, context);
         return;
       }
-      const catalog = loadCatalog(options.reports);
+      const catalog = loadCatalog(options.reports, ids.length === 0 ? undefined : ids);
       const definitions = ids.length === 0 ? [...catalog.values()] : ids.map((id) => findReport(catalog, id));
       const settings = { ...wantedRows(definitions, options), ...filterSettings(options), ...options.param };
       const { ignored, perReport } = distributeSettings(definitions, settings, ids.length > 0);
@@ -67,7 +66,7 @@ Examples:
         );
         // A page of everything tells what breaks the design rules, too.
         const isWhole = ids.length === 0 && options.section === undefined && chooseFormat(options) === 'html';
-        const all = isWhole ? [...documents, allFindings(database, path)] : documents;
+        const all = isWhole ? [...documents, await allFindings(database, path)] : documents;
         const shown = redacted(onlySection(all, options.section), options, database);
         await printDocuments(shown, options, context);
       } finally {
@@ -76,7 +75,8 @@ Examples:
     });
 }
 
-function allFindings(database: Database, path: string): ReportDocument {
+async function allFindings(database: Database, path: string): Promise<ReportDocument> {
+  const { findingsDocument, loadRules, runRules } = await import('../../findings/index.js');
   const rules = loadRules();
   return findingsDocument(database, runRules(database, rules), rules, {
     top: Number(PAGE_ROWS.top),

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ModelOptions } from '../../load-protocol.js';
-import { ALLOCATOR_NAMES, type AllocatorName } from '../../memory/index.js';
+import { ALLOCATOR_NAMES, type AllocatorName } from '../../memory/allocator.js';
 import { whatIfDocument } from '../../what-if/what-if-document.js';
 import { askWhatIf } from '../ask-what-if.js';
 import type { CliContext } from '../context.js';

@@ -123,3 +123,12 @@ export function ziplist(elements: readonly string[], count = elements.length): U
   header.writeUInt16LE(count, 8);
   return Buffer.concat([header, body, Uint8Array.of(0xff)]);
 }
+
+/** An intset of integers that are `width` bytes wide: 2 or 4. */
+export function intset(width: 2 | 4, members: readonly number[]): Uint8Array {
+  const bytes = Buffer.alloc(8 + width * members.length);
+  bytes.writeUInt32LE(width);
+  bytes.writeUInt32LE(members.length, 4);
+  for (const [i, member] of members.entries()) bytes.writeIntLE(member, 8 + i * width, width);
+  return bytes;
+}

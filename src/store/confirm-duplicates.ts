@@ -12,10 +12,12 @@ export function confirmDuplicates(database: Database, search: DuplicateSearch): 
       WHERE a.id = ? AND b.id = ?`)
     .pluck();
   const confirmed = search.pairs.filter(({ firstRow, row }) => isSame.get(firstRow, row) === 1);
+  // Pairs come in the order of their hashes, which is another in each load.
+  const firstRow = confirmed.reduce((first, { row }) => Math.min(first, row), Number.POSITIVE_INFINITY);
   const refuted = search.pairs.length - confirmed.length;
   return {
     count: search.count - refuted,
     check: search.count <= MAX_PAIRS ? 'exact' : 'hashed',
-    firstRow: confirmed[0]?.row ?? 0,
+    firstRow: confirmed.length > 0 ? firstRow : 0,
   };
 }

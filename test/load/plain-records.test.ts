@@ -1,0 +1,275 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SharedCounters } from '../../src/load-protocol.js';
+import { bytesSource } from '../../src/rdb-parser/index.js';
+import { readSnapshot } from '../../src/read-snapshot.js';
+import { type LoaderOptions, openStore, parsePatternRules, SnapshotLoader } from '../../src/store/index.js';
+import { intset, listpack, RdbBytes, ziplist } from '../rdb-bytes.js';
+import { seededRandom } from '../seeded.js';
+import { loadInfo, SAVED_AT_MS, scratchFolder } from '../store/key-feed.js';
+
+const DAY_MS = 86_400_000;
+
+interface Loaded {
+  /** Keys that never became a record. */
+  readonly taken: number;
+  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+  readonly problems: unknown;
+}
+
+/** Loads snapshots with everything that `load` does, on this thread. */
+function load(
+  snapshots: readonly Uint8Array[],
+  options: Partial<LoaderOptions> & { readonly pieceBytes?: number; readonly deep?: boolean } = {},
+): Loaded {
+  const { pieceBytes, deep, ...loaderOptions } = options;
+  const target = path.join(scratchFolder(), 'snapshot.sqlite');
+  const loader = new SnapshotLoader(target, { toolVersion: '0.0.0', ...loaderOptions });
+  let added = 0;
+  const told: unknown[] = [];
+  for (const bytes of snapshots) {
+    const { facts, error } = readSnapshot({
+      source: bytesSource(bytes, pieceBytes),
+      sink: {
+        begin: (begun) => loader.startFile(begun),
+        take: (window, db, dialect) => loader.take(window, db, dialect),
+        add: (record, memoryBytes, encoding, misfit) => {
+          added++;
+          loader.add(record, memoryBytes, encoding, misfit);
+        },
+      },
+      decoder: { window: loader.window, deep: deep ?? false },
+      model: {},
+      counters: new SharedCounters(),
+    });
+    loader.finishFile(facts, loadInfo());
+    told.push({ ...facts, problems: facts.problems, error: error?.message });
+  }
+  const taken = loader.keys - added;
+  loader.finish();
+  const database = openStore(target);
+  const names = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('meta')")
+    .pluck()
+    .all() as string[];
+  const rows = (name: string): Record<string, unknown>[] =>
+    database.prepare<[], Record<string, unknown>>(`SELECT * FROM "${name}"`).all();
+  const tables = Object.fromEntries(names.map((name) => [name, rows(name).map(withoutLoadTime)]));
+  database.close();
+  return { taken, tables, problems: told };
+}
+
+/** When a file was loaded is all that may differ. */
+function withoutLoadTime({ loaded_at_ms, ...row }: Record<string, unknown>): Record<string, unknown> {
+  return row;
+}
+
+/** The two ways must agree in every row of every table; returns how many keys went the short way. */
+function takenAsInserted(snapshots: readonly Uint8Array[], options: Parameters<typeof load>[1] = {}): number {
+  const short = load(snapshots, options);
+  const reference = load(snapshots, { ...options, safeInsert: true });
+  expect(reference.taken).toBe(0);
+  expect(short.tables).toEqual(reference.tables);
+  expect(short.problems).toEqual(reference.problems);
+  return short.taken;
+}
+
+const VALUES: readonly ((
+  random: () => number,
+) => (snapshot: RdbBytes, key: string | Uint8Array) => RdbBytes)[] = [
+  (random) => (to, key) =>
+    to
+      .hex('00')
+      .string(key)
+      .string('v'.repeat(Math.floor(random() * 80))),
+  (random) => (to, key) =>
+    to
+      .hex('00')
+      .string(key)
+      .string(String(Math.floor(random() * 3) - 1)),
+  (random) => (to, key) =>
+    to
+      .hex('00')
+      .string(key)
+      .string(
+        ['12345678901', '-2147483648', '2147483648', '9223372036854775808', '007', '-0'][
+          Math.floor(random() * 6)
+        ]!,
+      ),
+  (random) => (to, key) =>
+    to
+      .hex('00')
+      .string(key)
+      .hex(['c07f', 'c1ff7f', 'c200000080'][Math.floor(random() * 3)]!),
+  () => (to, key) => to.hex('00').string(key).string('{"json":true,'.padEnd(1200, '1')),
+  () => (to, key) => compressed(to.hex('00').string(key), Buffer.alloc(100, 'z')),
+  (random) => (to, key) =>
+    to
+      .hex('10')
+      .string(key)
+      .string(listpack(pairs(random))),
+  (random) => (to, key) => compressed(to.hex('10').string(key), listpack(pairs(random))),
+  (random) => (to, key) =>
+    to
+      .hex('0d')
+      .string(key)
+      .string(ziplist(pairs(random))),
+  (random) => (to, key) =>
+    to
+      .hex('11')
+      .string(key)
+      .string(listpack(pairs(random))),
+  (random) => (to, key) =>
+    to
+      .hex('0c')
+      .string(key)
+      .string(ziplist(pairs(random))),
+  (random) => (to, key) =>
+    to
+      .hex('14')
+      .string(key)
+      .string(listpack(['a', 'b', 'c'].slice(Math.floor(random() * 3)))),
+  () => (to, key) =>
+    to
+      .hex('0b')
+      .string(key)
+      .string(intset(2, [1, 2, 3])),
+  (random) => (to, key) =>
+    to
+      .hex('12')
+      .string(key)
+      .length(1)
+      .hex('02')
+      .string(listpack(pairs(random))),
+  () => (to, key) =>
+    to
+      .hex('12')
+      .string(key)
+      .length(2)
+      .hex('02')
+      .string(listpack(['a']))
+      .hex('02')
+      .string(listpack(['b'])),
+  () => (to, key) => to.hex('12').string(key).length(1).hex('01').string('a plain node'),
+  (random) => (to, key) =>
+    to
+      .hex('0e')
+      .string(key)
+      .length(1)
+      .string(ziplist(pairs(random))),
+  () => (to, key) => to.hex('02').string(key).length(2).string('m1').string('m2'),
+  () => (to, key) =>
+    to
+      .hex('10')
+      .string(key)
+      .string(listpack(['f', 'v'], 0xffff)),
+];
+
+function pairs(random: () => number): string[] {
+  return ['1', '2', '3', '4', '5', '6'].slice(0, 2 + 2 * Math.floor(random() * 3));
+}
+
+/** LZF of literal bytes alone. */
+function compressed(to: RdbBytes, bytes: Uint8Array): RdbBytes {
+  const runs: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += 32) {
+    const run = bytes.subarray(at, at + 32);
+    runs.push(Uint8Array.of(run.length - 1), run);
+  }
+  const stored = Buffer.concat(runs);
+  return to.hex('c3').length(stored.length).length(bytes.length).bytes(stored);
+}
+
+const KEYS: readonly ((at: number) => string | Uint8Array)[] = [
+  (at) => `user:${at}:profile`,
+  (at) => `session:{${at % 7}}:${'abcdef0123456789'.slice(at % 8)}`,
+  (at) => `order-${at % 100}`,
+  (at) => `клиент:${at}`,
+  (at) => `nul\0:${at}`,
+  (at) => Uint8Array.of(0xff, at & 0xff, 0x3a, (at >> 8) & 0xff),
+  () => '',
+  (at) => `same:${at % 50}`,
+  (at) => `${'long:'.repeat(30)}${at}`,
+];
+
+function expiry(ms: number): RdbBytes {
+  const bytes = Buffer.alloc(9, 0xfc);
+  bytes.writeBigInt64LE(BigInt(ms), 1);
+  return new RdbBytes('').bytes(bytes);
+}
+
+/** Plain and odd records mixed, several databases, attributes before keys, AUX fields between them. */
+function mixedSnapshot(seed: string, keys: number, magic = 'REDIS0011'): Uint8Array {
+  const random = seededRandom(seed);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  const snapshot = new RdbBytes(magic)
+    .aux('redis-ver', '7.2.6')
+    .aux('ctime', String(SAVED_AT_MS / 1000))
+    .hex('fe00');
+  for (let at = 0; at < keys; at++) {
+    const chance = random();
+    if (chance < 0.001) snapshot.hex('fe').length(Math.floor(random() * 3));
+    else if (chance < 0.002) snapshot.aux('lua', 'return 1');
+    if (random() < 0.5) {
+      const when = pick([
+        SAVED_AT_MS + DAY_MS,
+        SAVED_AT_MS - DAY_MS,
+        SAVED_AT_MS + Math.floor(random() * DAY_MS * 90),
+      ]);
+      snapshot.bytes(expiry(random() < 0.01 ? pick([1, SAVED_AT_MS * 1000, -5, 2 ** 60]) : when).raw());
+    }
+    if (random() < 0.2) snapshot.hex('f8').length(pick([0, 63, 64, 16_383, 100_000]));
+    if (random() < 0.2) snapshot.hex('f9').bytes(Uint8Array.of(at & 0xff));
+    const value = random() < 0.6 ? VALUES[0]! : pick(VALUES);
+    value(random)(snapshot, pick(KEYS)(at));
+  }
+  return snapshot.end();
+}
+
+describe('plain records', () => {
+  it('are loaded like all others, whatever stands between them', () => {
+    const snapshot = mixedSnapshot('plain records', 12_000);
+    expect(takenAsInserted([snapshot])).toBeGreaterThan(4000);
+  });
+
+  it('are loaded like all others in several files, in Valkey and in small pieces', () => {
+    const snapshots = [mixedSnapshot('one', 1500), mixedSnapshot('two', 1500, 'VALKEY080')];
+    expect(takenAsInserted(snapshots, { pieceBytes: 333 })).toBeGreaterThan(300);
+    expect(takenAsInserted(snapshots, { findDuplicates: false, pageBytes: 512 })).toBeGreaterThan(300);
+  });
+
+  it("follow the user's pattern rules and separators", () => {
+    const snapshot = mixedSnapshot('rules', 3000);
+    const patternRules = parsePatternRules('{order} = order-[0-9]+\n', 'rules.txt');
+    expect(takenAsInserted([snapshot], { patternRules })).toBeGreaterThan(600);
+    expect(takenAsInserted([snapshot], { separators: ':-' })).toBeGreaterThan(600);
+  });
+
+  it('are not taken where elements must be looked at', () => {
+    expect(load([mixedSnapshot('deep', 500)], { deep: true }).taken).toBe(0);
+  });
+
+  it('fill many chunks of hashes and pages, and are found when they come twice', () => {
+    const snapshot = new RdbBytes().aux('ctime', String(SAVED_AT_MS / 1000)).hex('fe00');
+    for (let at = 0; at < 140_000; at++)
+      snapshot
+        .hex('00')
+        .string(`key:${at % 139_990}`)
+        .string('value');
+    const bytes = snapshot.end();
+    const short = load([bytes]);
+    expect(short.taken).toBeGreaterThan(138_000);
+    expect(short.tables.problems).toEqual([expect.objectContaining({ code: 'duplicate-key', count: 10 })]);
+  });
+
+  it('are lost by no damage: a cut or broken record ends both ways alike', () => {
+    const whole = mixedSnapshot('damage', 300);
+    const random = seededRandom('where damage is');
+    for (let round = 0; round < 25; round++) {
+      const at = 60 + Math.floor(random() * (whole.length - 60));
+      const broken = Uint8Array.from(whole);
+      broken[at] = broken[at]! ^ (1 << Math.floor(random() * 8));
+      takenAsInserted([round % 3 === 0 ? whole.subarray(0, at) : broken]);
+    }
+  });
+});

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { loadCommands } from '../src/cli/commands/index.js';
+import { computedReports } from '../src/cli/computed-reports.js';
 import { processContext } from '../src/cli/context.js';
 import { EXIT } from '../src/cli/exit-codes.js';
 import { buildProgram } from '../src/cli/main.js';
@@ -34,7 +35,8 @@ const program = buildProgram(processContext(), await loadCommands());
 describe('the README', () => {
   it('lists every report with its summary', () => {
     const reports = loadCatalog();
-    const rows = [...reports.values()].map(({ id, summary }) => `| \`${id}\` | ${summary} |`);
+    const computed = [...computedReports.values()].map(({ definition }) => definition);
+    const rows = [...reports.values(), ...computed].map(({ id, summary }) => `| \`${id}\` | ${summary} |`);
     const table = ['', '', '| report | answers |', '| --- | --- |', ...rows, '', ''].join('\n');
     expect(cellsOf(partOf('reports', table))).toEqual(cellsOf(table));
   });

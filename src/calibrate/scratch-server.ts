@@ -41,7 +41,7 @@ export async function startScratchServer(
   });
   const log = logOf(child);
   const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`${program} can't be run: ${error.message}`));
+    child.once('error', (error) => resolve(startProblem(program, error)));
     child.once('exit', (code) => resolve(`${program} ended (exit code ${code}), its last words:\n${log()}`));
   });
   const stop = async (): Promise<void> => {
@@ -64,6 +64,16 @@ export async function startScratchServer(
     await stop();
     throw error;
   }
+}
+
+function startProblem(program: string, error: Error): string {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') {
+    return `${program} is not there, or not in the PATH. Give the program's path: --redis-server /usr/bin/redis-server`;
+  }
+  if (code === 'EACCES')
+    return `${program} may not be run. Give a program: --redis-server /usr/bin/redis-server`;
+  return `${program} can't be run: ${error.message}`;
 }
 
 /** No configuration file, nothing saved, nobody but this machine. */

@@ -53,13 +53,17 @@ export class ServerConnection {
     const name = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
     const socket = await new Promise<Socket>((resolve, reject) => {
       const opening = connect({ host, port, noDelay: true, ...(signal === undefined ? {} : { signal }) });
-      opening.setTimeout(CONNECT_MS, () => opening.destroy(new Error('no answer')));
+      opening.setTimeout(CONNECT_MS, () =>
+        opening.destroy(new Error('it does not answer. Check address, port and firewall')),
+      );
       opening.once('connect', () => {
         opening.setTimeout(0);
         resolve(opening);
       });
       opening.once('error', (error) =>
-        reject(signal?.aborted === true ? signal.reason : new ServerProblem(`${name}: ${error.message}`)),
+        reject(
+          signal?.aborted === true ? signal.reason : new ServerProblem(`${name}: ${connectProblem(error)}`),
+        ),
       );
     });
     const connection = new ServerConnection(socket, name);
@@ -130,6 +134,25 @@ export class ServerConnection {
     this.socket.destroy();
   }
 }
+
+/** What the system said, and what to do. */
+function connectProblem(error: Error): string {
+  const code = 'code' in error ? String(error.code) : '';
+  // Two addresses of one name that both refuse come as one error with no text.
+  const said = error.message === '' ? code : error.message;
+  return CONNECT_PROBLEMS[code] ?? said;
+}
+
+const CONNECT_PROBLEMS: Readonly<Record<string, string>> = {
+  ECONNREFUSED:
+    'nobody listens there. Start a server that has loaded the snapshot, or have one started: --redis-server redis-server',
+  ENOTFOUND: 'there is no host of that name. Check the spelling; give HOST:PORT',
+  EAI_AGAIN: 'the name of the host cannot be looked up now. Give its address, or try again',
+  EHOSTUNREACH: 'there is no way to that host. Check address and network',
+  ENETUNREACH: 'there is no way to that network. Check address and network',
+  ETIMEDOUT: 'it does not answer. Check address, port and firewall',
+  ECONNRESET: 'it closed the connection at once. Is this the port of a Redis or Valkey server, without TLS?',
+};
 
 const CONNECT_MS = 10_000;
 /** A server that dies closes its connections before it is gone. */

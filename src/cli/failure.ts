@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ServerProblem } from '../calibrate/server-connection.js';
 import { KeyNotFound } from '../inspect/inspect.js';
 import { RdbError } from '../rdb-parser/errors.js';
@@ -128,8 +130,16 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException & { reado
 }
 
 function describeSystemError(error: NodeJS.ErrnoException): string {
-  const said = SYSTEM_WORDS[error.code ?? ''] ?? error.message;
+  const { code = '', path } = error;
+  if (path !== undefined && (code === 'ENOENT' || code === 'ENOTDIR') && !isFolder(dirname(path))) {
+    return `${path}: the folder ${dirname(path)} does not exist; make it first, or name another file`;
+  }
+  const said = SYSTEM_WORDS[code] ?? error.message;
   return error.path === undefined ? `writing failed: ${said}` : `${error.path}: ${said}`;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 const SYSTEM_WORDS: Readonly<Record<string, string>> = {

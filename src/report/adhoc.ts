@@ -4,6 +4,7 @@ import { inferColumns } from './column-kinds.js';
 import type { ParameterValue } from './definition.js';
 import type { Cell, ReportDocument } from './document.js';
 import { ReportError } from './errors.js';
+import { similarName } from './similar-name.js';
 import { firstWord, hasCode, parameterNames, writeOutParameters } from './sql-text.js';
 
 /** A user's own statement. */
@@ -27,7 +28,8 @@ const READING_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 
  */
 export function startQuery(database: Database.Database, query: AdhocQuery): AdhocRows {
   const { sql } = query;
-  if (!hasCode(sql)) throw new ReportError('bad-sql', 'there is no statement');
+  if (!hasCode(sql) || /^[;\s]*$/.test(sql))
+    throw new ReportError('bad-sql', 'there is no statement: write one that starts with SELECT');
   const word = firstWord(sql);
   if (!READING_WORDS.has(word)) {
     throw new ReportError(
@@ -36,7 +38,7 @@ export function startQuery(database: Database.Database, query: AdhocQuery): Adho
     );
   }
   return guarded(() => {
-    const statement = database.prepare(sql.trim().replace(/;\s*$/, ''));
+    const statement = prepared(database, sql.trim().replace(/;\s*$/, ''));
     if (!statement.reader || !statement.readonly)
       throw new ReportError('not-read-only', 'the database is only read');
     const bound = boundParameters(sql, query.parameters);
@@ -110,6 +112,26 @@ function* cells(rows: Iterable<SqliteValue[]>): Generator<Cell[]> {
     }
   } finally {
     iterator.return?.();
+  }
+}
+
+/** @throws SQLite's own error, for a table that is not there with what may be meant and where to look */
+function prepared(database: Database.Database, sql: string): Database.Statement {
+  try {
+    return database.prepare(sql);
+  } catch (error) {
+    const [, kind = '', name = ''] = /^no such (table|column): (.+)$/.exec((error as Error).message) ?? [];
+    if (kind === '') throw error;
+    const tables = database
+      .prepare(`SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name`)
+      .pluck()
+      .all() as string[];
+    const meant = kind === 'table' ? similarName(name, tables) : undefined;
+    const question = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+    const what = kind === 'table' ? 'the tables' : 'tables and their columns';
+    throw new ReportError('bad-sql', `no such ${kind}: ${name}${question}; "rdbscope schema" lists ${what}`, {
+      cause: error,
+    });
   }
 }
 

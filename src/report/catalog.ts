@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ReportDefinition } from './definition.js';
 import { ReportError } from './errors.js';
 import { parseDefinition } from './parse-definition.js';
+import { similarName } from './similar-name.js';
 
 /** Every report there is, in the order in which they are listed. */
 export type Catalog = ReadonlyMap<string, ReportDefinition>;
@@ -26,13 +27,19 @@ export function loadCatalog(folders: readonly string[] = [], only?: readonly str
   return new Map(sorted.map((definition) => [definition.id, definition]));
 }
 
-/** @throws ReportError `unknown-report`, naming what there is */
-export function findReport(catalog: Catalog, id: string): ReportDefinition {
+/**
+ * @param others reports that are no files and may be asked for as well
+ * @throws ReportError `unknown-report`, naming what there is and what may be meant
+ */
+export function findReport(catalog: Catalog, id: string, others: Iterable<string> = []): ReportDefinition {
   const definition = catalog.get(id);
   if (definition !== undefined) return definition;
+  const names = [...catalog.keys(), ...others];
+  const meant = similarName(id, names);
+  const question = meant === undefined ? '' : ` (did you mean ${meant}?)`;
   throw new ReportError(
     'unknown-report',
-    `there is no report "${id}"; there are ${[...catalog.keys()].join(', ')}`,
+    `there is no report "${id}"${question}; there are ${names.join(', ')}`,
   );
 }
 

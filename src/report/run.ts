@@ -92,6 +92,9 @@ class ReportRun {
     const { rows, values } = this.#rows(section, facts);
     const line = section.facts?.line ?? statement.line;
     const totalRows = values.get(TOTAL_ROWS);
+    // How to read a table is not worth a word where there is none; what was found out still is.
+    const isNothing = rows.length === 0 && empty === undefined;
+    const notes = isNothing ? section.notes.filter(({ template }) => !isFixed(template)) : section.notes;
     const emptyText = empty && this.#fill(empty, values, line);
     const remarks = [...section.remarks].flatMap(([name, templates]) => {
       const sentence = templates.map((template) => this.#fill(template, values, line)).find(isSaid);
@@ -101,7 +104,7 @@ class ReportRun {
       id,
       title: this.#title(section, values, line),
       layout,
-      notes: this.#notes(section.notes, values, line),
+      notes: this.#notes(notes, values, line),
       ...(emptyText !== undefined && { empty: emptyText }),
       columns,
       rows,
@@ -187,6 +190,10 @@ const TOTAL_ROWS = 'total_rows';
 
 function isSaid(sentence: Sentence | undefined): sentence is Sentence {
   return sentence !== undefined;
+}
+
+function isFixed(template: Template): boolean {
+  return template.every((part) => typeof part === 'string');
 }
 
 function isShown(section: ReportSection): boolean {

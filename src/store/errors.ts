@@ -43,7 +43,7 @@ const IO_PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)$/, 'no space is left on the disk'],
   [/^(EACCES|EPERM|SQLITE_PERM|SQLITE_AUTH)$/, 'permission denied'],
   [/^(EROFS|SQLITE_READONLY.*)$/, 'the file or its folder is read-only'],
-  [/^(ENOENT|ENOTDIR)$/, 'the folder does not exist'],
+  [/^(ENOENT|ENOTDIR)$/, 'its folder does not exist; make it first, or name another file with -o'],
   [/^(EISDIR)$/, 'is a folder'],
   [/^(EFBIG)$/, 'the file system allows no larger file'],
   [/^(EMFILE|ENFILE)$/, 'too many files are open'],

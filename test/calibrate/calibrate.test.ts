@@ -112,7 +112,7 @@ describe('against a redis-server of this machine', () => {
       /ended \(exit code 1\), its last words:[\s\S]*RDB format version 99/,
     );
     expect((await capturedRun('calibrate', damaged, '--redis-server', 'no-such-program')).stderr).toContain(
-      "no-such-program can't be run",
+      'no-such-program is not there, or not in the PATH. Give the program',
     );
   });
 });

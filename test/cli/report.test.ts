@@ -77,7 +77,11 @@ describe('report', () => {
   });
 
   it.each([
-    [['report', 'DB', 'big-kyes'], 2, 'there is no report "big-kyes"; there are summary'],
+    [
+      ['report', 'DB', 'big-kyes'],
+      2,
+      'there is no report "big-kyes" (did you mean big-keys?); there are summary',
+    ],
     [['report', 'DB', 'big-keys', '--param', 'by=size'], 2, 'by is one of memory, elements'],
     [['report', 'DB', 'big-keys', '--param', 'tpo=5'], 2, 'no report here has a parameter "tpo"'],
     [['report', 'DB', 'summary', '--type', 'list'], 2, 'no report here has a parameter "type"'],
@@ -85,7 +89,11 @@ describe('report', () => {
     [['report', 'DB', '--section', 'nope'], 2, 'no report here has a section "nope"'],
     [['report', 'DB', '--format', 'pdf'], 2, 'pdf'],
     [['report', 'DB', 'summary', '-o', 'x.pdf'], 2, '--format is needed'],
-    [['report', 'DB', 'summary', '-o', '/nowhere/x.md'], 74, 'no such file or folder'],
+    [
+      ['report', 'DB', 'summary', '-o', '/nowhere/x.md'],
+      74,
+      'the folder /nowhere does not exist; make it first',
+    ],
     [['report', '/nowhere.sqlite'], 2, 'no such file'],
     [['report', SHOP], 2, 'is a snapshot, not a database. Load it first'],
     [['report', '/etc/hostname'], 2, 'not a readable SQLite database'],

@@ -49,9 +49,13 @@ describe("a user's statement", () => {
     ["SELECT load_extension('x')", 'not authorized'],
     ['SELECT 1; SELECT 2', 'one statement at a time'],
     ['SELECT', 'incomplete input'],
-    ['', 'there is no statement'],
+    ['', 'there is no statement: write one'],
+    [';', 'there is no statement: write one'],
+    [' ; ;\n', 'there is no statement: write one'],
     ['-- nothing', 'there is no statement'],
-    ['SELECT * FROM nowhere', 'no such table: nowhere'],
+    ['SELECT * FROM nowhere', 'no such table: nowhere; "rdbscope schema" lists the tables'],
+    ['SELECT * FROM prefix', 'no such table: prefix (did you mean prefixes?); "rdbscope schema"'],
+    ['SELECT keyy FROM keys', 'no such column: keyy; "rdbscope schema" lists tables and their columns'],
   ])('that is wrong is told: %s', (sql, message) => {
     expect(() => query(sql)).toThrow(message);
   });

@@ -59,6 +59,16 @@ describe('running a report', () => {
     expect(runReport(database, saying).sections).toMatchObject([{ rows: [], empty: ['None.'] }]);
   });
 
+  it('says nothing on how to read a table that is not there, but what was found', () => {
+    const note =
+      '-- @section  s  S\n-- @facts\nSELECT 7 AS found;\n-- @note  How to read it.\n-- @note  Found {found:count}.\n';
+    const table = (where: string) =>
+      define(`${note}-- @column  key  key\nSELECT key FROM keys WHERE ${where};`);
+    const sectionOf = (where: string) => runReport(database, table(where)).sections[0];
+    expect(sectionOf('1')?.notes).toHaveLength(2);
+    expect(sectionOf('0')?.notes).toMatchObject([{ text: ['Found ', { value: 7 }, '.'] }]);
+  });
+
   it('takes the first remark that can be said', () => {
     const definition = define(
       '-- @record\n-- @facts\nSELECT NULL AS a, 2 AS b;\n-- @remark  n  with {a}\n-- @remark  n  with {b}\n' +

@@ -51,7 +51,10 @@ Examples:
         return;
       }
       const catalog = loadCatalog(options.reports, ids.length === 0 ? undefined : ids);
-      const definitions = ids.length === 0 ? [...catalog.values()] : ids.map((id) => findReport(catalog, id));
+      const definitions =
+        ids.length === 0
+          ? [...catalog.values()]
+          : ids.map((id) => findReport(catalog, id, computedReports.keys()));
       const settings = { ...wantedRows(definitions, options), ...filterSettings(options), ...options.param };
       const { ignored, perReport } = distributeSettings(definitions, settings, ids.length > 0);
       for (const { id, names } of ignored) {

@@ -37,7 +37,11 @@ Examples:
                 ...[...computedReports.values()].map(({ definition }) => definition),
               ]),
             ]
-          : ids.map((id) => describeDocument(computedReports.get(id)?.definition ?? findReport(catalog, id)));
+          : ids.map((id) =>
+              describeDocument(
+                computedReports.get(id)?.definition ?? findReport(catalog, id, computedReports.keys()),
+              ),
+            );
       await printDocuments(documents, options, context);
     });
 }

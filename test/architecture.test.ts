@@ -2,9 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+/** What a work that reads a snapshot again is run by: the thread for it, and what crosses to there. */
+const PASS = ['pass', 'pass-jobs', 'carried-error'];
+/** The chain up to the rows. */
+const READING = ['source', 'rdb-parser', 'memory', 'store'];
+
 /**
  * Which layers a layer may import from. The data flows one way: bytes, records, bytes of memory, rows, documents, text.
- * `wiring` is what lies in src/ itself.
+ * Behind the chain stand the works that read a snapshot again, and what is told of rows beyond reports; both end in plain
+ * values or documents, which only the command line makes text of.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   source: ['rdb-parser/crc64', 'rdb-parser/printable'],
@@ -15,7 +21,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   findings: ['rdb-parser/printable', 'store', 'report'],
   remediation: ['rdb-parser/printable', 'store', 'report', 'findings'],
   render: ['rdb-parser/printable', 'report'],
+  verify: ['source', 'rdb-parser', ...PASS],
+  inspect: [...READING, 'report/document', ...PASS, 'recorded-path'],
+  'what-if': [...READING, 'report/document', ...PASS, 'recorded-path', 'load-protocol', 'snapshot-profile'],
+  calibrate: [...READING, 'report/document', 'load', 'load-protocol', 'snapshot-profile'],
 };
+
+/** What may import anything: the command line, and the wiring that lies in src/ itself. */
+const UNBOUND = ['cli', 'wiring'];
 
 /** Packages a layer may import; layers that are not named here may import any. */
 const PURE = ['rdb-parser', 'memory'];
@@ -32,7 +45,9 @@ interface Import {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(`${src}/${file}`, 'utf8');
-  return [...text.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)'/gms)].map((match) => ({
+  const now = text.matchAll(/^(?:import|export)\s[^;]*?from '([^']+)'/gms);
+  const later = text.matchAll(/\bimport\('([^']+)'\)/g);
+  return [...now, ...later].map((match) => ({
     from: file,
     to: match[1]!.startsWith('.')
       ? relative(src, resolve(dirname(`${src}/${file}`), match[1]!)).replace(/\.js$/, '')
@@ -45,6 +60,10 @@ const layerOf = (path: string): string => (path.includes('/') ? path.split('/')[
 const isOurs = (path: string): boolean => files.includes(`${path}.ts`);
 
 describe('the layers', () => {
+  it('are all named here', () => {
+    expect([...new Set(files.map(layerOf))].sort()).toEqual([...Object.keys(ALLOWED), ...UNBOUND].sort());
+  });
+
   it.each(Object.entries(ALLOWED))('%s imports only from what stands before it', (layer, allowed) => {
     const wrong = imports.filter(
       ({ from, to }) =>

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.js';
-import { verdictLine, verificationJson } from '../../src/verify/verdict.js';
+import { verdictLine, verificationJson } from '../../src/cli/verdict.js';
 import { type Verification, verifySnapshot } from '../../src/verify/verify.js';
 import { readFixture } from '../fixtures.js';
 import { listpack, RdbBytes } from '../rdb-bytes.js';

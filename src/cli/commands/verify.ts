@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { visibleText } from '../../render/format-cell.js';
 import { SourceError } from '../../source/source-error.js';
-import { isRefusal, refusalJson, refusalLine } from '../../verify/refusal.js';
-import { remarkLines, verdictLine, verificationJson } from '../../verify/verdict.js';
 import { verifySnapshot } from '../../verify/verify.js';
 import type { CliContext } from '../context.js';
 import { DamageFound } from '../damage-found.js';
 import { ProgressLine } from '../progress.js';
+import { isRefusal, refusalJson, refusalLine } from '../refusal.js';
+import { remarkLines, verdictLine, verificationJson } from '../verdict.js';
 
 interface VerifyCommandOptions {
   readonly shallow?: boolean;

@@ -2,7 +2,7 @@ import { RdbError } from '../rdb-parser/errors.js';
 import { printableBytes } from '../rdb-parser/printable.js';
 import { type Problem, type SnapshotFacts, UNKNOWN } from '../rdb-parser/records.js';
 import { formatBytes, formatCell, formatShare, visibleText } from '../render/format-cell.js';
-import type { Verification } from './verify.js';
+import type { Verification } from '../verify/verify.js';
 
 /** One line: sound or damaged, and what that rests on. */
 export function verdictLine(verification: Verification): string {

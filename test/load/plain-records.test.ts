@@ -229,20 +229,20 @@ function mixedSnapshot(seed: string, keys: number, magic = 'REDIS0011'): Uint8Ar
 describe('plain records', () => {
   it('are loaded like all others, whatever stands between them', () => {
     const snapshot = mixedSnapshot('plain records', 12_000);
-    expect(takenAsInserted([snapshot])).toBeGreaterThan(4000);
+    expect(takenAsInserted([snapshot])).toBeGreaterThan(3000);
   });
 
   it('are loaded like all others in several files, in Valkey and in small pieces', () => {
     const snapshots = [mixedSnapshot('one', 1500), mixedSnapshot('two', 1500, 'VALKEY080')];
-    expect(takenAsInserted(snapshots, { pieceBytes: 333 })).toBeGreaterThan(300);
-    expect(takenAsInserted(snapshots, { findDuplicates: false, pageBytes: 512 })).toBeGreaterThan(300);
+    expect(takenAsInserted(snapshots, { pieceBytes: 333 })).toBeGreaterThan(200);
+    expect(takenAsInserted(snapshots, { findDuplicates: false, pageBytes: 512 })).toBeGreaterThan(200);
   });
 
   it("follow the user's pattern rules and separators", () => {
     const snapshot = mixedSnapshot('rules', 3000);
     const patternRules = parsePatternRules('{order} = order-[0-9]+\n', 'rules.txt');
-    expect(takenAsInserted([snapshot], { patternRules })).toBeGreaterThan(600);
-    expect(takenAsInserted([snapshot], { separators: ':-' })).toBeGreaterThan(600);
+    expect(takenAsInserted([snapshot], { patternRules })).toBeGreaterThan(500);
+    expect(takenAsInserted([snapshot], { separators: ':-' })).toBeGreaterThan(500);
   });
 
   it('are not taken where elements must be looked at', () => {

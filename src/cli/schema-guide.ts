@@ -237,7 +237,10 @@ export const SCHEMA_GUIDE: Readonly<Record<string, TableGuide>> = {
   },
   meta: {
     about: 'How this database was made.',
-    columns: { name: 'schema_version, tool_version, options, separators, pattern_rules, ...', value: 'its value' },
+    columns: {
+      name: 'schema_version, tool_version, options, separators, pattern_rules, ...',
+      value: 'its value',
+    },
   },
   totals: {
     about: 'Sums by file, database, type and encoding: what the summary adds up.',

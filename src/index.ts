@@ -24,7 +24,14 @@ export { renderers } from './render/index.js';
 export { findReport, loadCatalog, type ReportDocument, runReport } from './report/index.js';
 export { openInput, type SnapshotInput } from './source/open-input.js';
 export { SourceError, type SourceErrorCode } from './source/source-error.js';
-export { openStore, StoreError, type StoreErrorCode } from './store/index.js';
+export {
+  openStore,
+  type PatternRule,
+  type PatternRules,
+  parsePatternRules,
+  StoreError,
+  type StoreErrorCode,
+} from './store/index.js';
 export { type Verification, type VerifyRequest, verifySnapshot } from './verify/verify.js';
 export { recordedSet, SnapshotNotAtHand } from './what-if/recorded-set.js';
 export { type WhatIf, type WhatIfRequest, whatIf } from './what-if/what-if.js';

@@ -1,6 +1,5 @@
 import { StoreError } from './errors.js';
 import { PLACEHOLDER_KINDS } from './key-pattern.js';
-import { compileSegments, type SegmentAutomata } from './segment-automata.js';
 
 /** One line of a rules file: segments that match the expression are shown as the placeholder. */
 export interface PatternRule {
@@ -14,13 +13,8 @@ export interface PatternRule {
   readonly place: string;
 }
 
-/** A user's rules, compiled. Plain data, so that it can be handed to a thread. */
-export interface PatternRules {
-  readonly rules: readonly PatternRule[];
-  /** By rule: the byte that stands for its placeholder in canonical segments, see key-pattern.ts. */
-  readonly kinds: readonly number[];
-  readonly automata: SegmentAutomata;
-}
+/** A user's rules in the order of the file. Plain data; each thread that needs them compiles them, see segment-automata.ts. */
+export type PatternRules = readonly PatternRule[];
 
 /** Placeholders of the user's own by the byte that stands for them; those that we have anyway are not in it. */
 export type RuleNames = ReadonlyMap<number, string>;
@@ -37,34 +31,11 @@ const NAME = /^[A-Za-z][\w-]{0,30}$/;
 const FIRST_RULE_KIND = 16;
 
 /**
- * Reads a rules file: one rule a line, blank lines and lines that begin with `#` aside.
+ * Reads a rules file: one rule a line, blank lines and lines that begin with `#` aside. Expressions are not looked at.
  * @param name what errors call the file
  * @throws StoreError `bad-option` with file and line
  */
 export function parsePatternRules(text: string, name: string): PatternRules {
-  const rules = rulesIn(text, name);
-  return { rules, kinds: kindsOf(rules), automata: compileSegments(rules) };
-}
-
-/** The placeholders that a rules file names, without braces, each once. */
-export function placeholdersIn(text: string): string[] {
-  return [...new Set(rulesIn(text, 'pattern rules').map(({ placeholder }) => placeholder))];
-}
-
-/** The rules as a file would have them, without comments. */
-export function patternRulesText({ rules }: PatternRules): string {
-  return rules
-    .map(({ below, placeholder, expression }) => `${below}{${placeholder}} = ${expression}\n`)
-    .join('');
-}
-
-/** The placeholders that only the rules know. */
-export function ruleNames({ rules, kinds }: PatternRules): RuleNames {
-  const own = rules.map(({ placeholder }, i) => [kinds[i]!, placeholder] as const);
-  return new Map(own.filter(([kind]) => kind >= FIRST_RULE_KIND));
-}
-
-function rulesIn(text: string, name: string): PatternRule[] {
   if (text.length > MAX_FILE_CHARACTERS) throw fault(name, `is too long for a rules file`);
   const rules: PatternRule[] = [];
   for (const [index, line] of text
@@ -78,6 +49,25 @@ function rulesIn(text: string, name: string): PatternRule[] {
   }
   if (rules.length === 0) throw fault(name, 'has no rule in it; one is {sku} = [A-Z]{3}-\\d{4}');
   return rules;
+}
+
+/** The placeholders that a rules file names, without braces, each once. */
+export function placeholdersIn(text: string): string[] {
+  return [...new Set(parsePatternRules(text, 'pattern rules').map(({ placeholder }) => placeholder))];
+}
+
+/** The rules as a file would have them, without comments. */
+export function patternRulesText(rules: PatternRules): string {
+  return rules
+    .map(({ below, placeholder, expression }) => `${below}{${placeholder}} = ${expression}\n`)
+    .join('');
+}
+
+/** The placeholders that only the rules know. */
+export function ruleNames(rules: PatternRules): RuleNames {
+  const kinds = placeholderKinds(rules);
+  const own = rules.map(({ placeholder }, i) => [kinds[i]!, placeholder] as const);
+  return new Map(own.filter(([kind]) => kind >= FIRST_RULE_KIND));
 }
 
 function parseRule(line: string, place: string): PatternRule {
@@ -99,8 +89,11 @@ function parseRule(line: string, place: string): PatternRule {
   return { placeholder, below, expression, place };
 }
 
-/** The same name is the same placeholder, and a name of ours is ours. */
-function kindsOf(rules: readonly PatternRule[]): number[] {
+/**
+ * By rule: the byte that stands for its placeholder in canonical segments, see key-pattern.ts. The same name is the same
+ * placeholder, and a name of ours is ours.
+ */
+export function placeholderKinds(rules: PatternRules): number[] {
   const kinds = new Map<string, number>(Object.entries(PLACEHOLDER_KINDS));
   let next = FIRST_RULE_KIND;
   return rules.map(({ placeholder }) => {

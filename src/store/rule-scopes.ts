@@ -1,6 +1,6 @@
 import { StoreError } from './errors.js';
 import { MARK, PLACEHOLDER, PLACEHOLDER_KINDS } from './key-pattern.js';
-import type { PatternRule, PatternRules } from './pattern-rules.js';
+import { type PatternRule, type PatternRules, placeholderKinds } from './pattern-rules.js';
 
 /** A way into a place below which rules apply: the segment that leads there from the place above. */
 export interface RuleScope {
@@ -29,9 +29,10 @@ export const MAX_SCOPES = 1000;
  * @throws StoreError `bad-option` with file and line when what a rule stands below does not end with a separator
  */
 export function ruleScopes(
-  { rules, kinds }: PatternRules,
+  rules: PatternRules,
   separators: string,
 ): { readonly scopes: readonly RuleScope[]; readonly scoped: readonly ScopedRule[] } {
+  const kinds = placeholderKinds(rules);
   const names = new Map<string, number>(Object.entries(PLACEHOLDER_KINDS));
   for (const [i, { placeholder }] of rules.entries()) names.set(placeholder, kinds[i]!);
   const scopes: RuleScope[] = [];

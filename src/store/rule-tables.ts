@@ -1,6 +1,7 @@
 import type { KeyCoreExports } from './key-core-exports.js';
-import type { PatternRules } from './pattern-rules.js';
+import { type PatternRules, placeholderKinds } from './pattern-rules.js';
 import { MAX_SCOPES, ruleScopes } from './rule-scopes.js';
+import { compileSegments, type SegmentAutomata } from './segment-automata.js';
 
 /** Bytes of one rule and of one scope. Also in assembly/rules.ts. */
 const RULE_BYTES = 8;
@@ -16,13 +17,18 @@ const ALIGNMENT = 16;
 export class RuleTables {
   private readonly exports: KeyCoreExports;
   private readonly rules: PatternRules;
+  private readonly automata: SegmentAutomata;
   private next: number;
 
-  /** Reserves room; to be made before the core's memory is looked at. */
+  /**
+   * Compiles the rules and reserves room; to be made before the core's memory is looked at.
+   * @throws StoreError `bad-option`, see compileSegments
+   */
   constructor(exports: KeyCoreExports, rules: PatternRules) {
-    const { rangeStarts, rangeClasses, transitions, finals } = rules.automata;
     this.exports = exports;
     this.rules = rules;
+    this.automata = compileSegments(rules);
+    const { rangeStarts, rangeClasses, transitions, finals } = this.automata;
     const tables = [rangeStarts, rangeClasses, transitions, finals];
     const bytes = tables.reduce((sum, { byteLength }) => sum + byteLength + ALIGNMENT, 0);
     const room =
@@ -32,8 +38,8 @@ export class RuleTables {
 
   /** Has the core use the rules. To be called once. @throws StoreError `bad-option`, see ruleScopes */
   use(separators: string): void {
-    const { automata, kinds } = this.rules;
-    const { rangeStarts, rangeClasses, classes, transitions, finals, starts } = automata;
+    const kinds = placeholderKinds(this.rules);
+    const { rangeStarts, rangeClasses, classes, transitions, finals, starts } = this.automata;
     const { scopes, scoped } = ruleScopes(this.rules, separators);
     const view = new DataView(this.exports.memory.buffer);
     const ruleTable = this.place(scoped.length * RULE_BYTES);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Refa from 'refa';
 import { StoreError } from './errors.js';
-import type { PatternRule } from './pattern-rules.js';
+import type { PatternRule, PatternRules } from './pattern-rules.js';
 
 /**
  * Regular expressions as tables: code points fall into classes, a state and a class lead to the next state. State 0
@@ -29,7 +29,7 @@ const MAX_CELLS = 2 ** 21;
  * Compiles the rules' expressions.
  * @throws StoreError `bad-option` with file and line for what is no expression or would need too many states
  */
-export function compileSegments(rules: readonly PatternRule[]): SegmentAutomata {
+export function compileSegments(rules: PatternRules): SegmentAutomata {
   // Loaded when there are rules: it takes longer than all the rest of a start.
   const refa = createRequire(import.meta.url)('refa') as typeof Refa;
   return layOut(
@@ -73,7 +73,7 @@ function expressionProblem(error: unknown): string {
   return `the expression can't be used: ${said}`;
 }
 
-function layOut(automata: readonly Refa.DFA[], rules: readonly PatternRule[]): SegmentAutomata {
+function layOut(automata: readonly Refa.DFA[], rules: PatternRules): SegmentAutomata {
   const alphabet = alphabetOf(automata);
   const numbers = automata.map((dfa) => new Map([...dfa.nodes()].map((node, i) => [node, i] as const)));
   const states = 1 + numbers.reduce((count, nodes) => count + nodes.size, 0);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KeyCore } from '../../src/store/key-core.js';
 import { joinedPattern } from '../../src/store/key-pattern.js';
 import { parsePatternRules } from '../../src/store/pattern-rules.js';
+import { compileSegments } from '../../src/store/segment-automata.js';
 import { seededRandom } from '../seeded.js';
 
 /** A key's pattern under a rules file. */
@@ -135,6 +136,72 @@ describe('expressions', () => {
   });
 });
 
+describe('anything at all', () => {
+  const random = seededRandom('anything');
+  const below = (limit: number): number => Math.floor(random() * limit);
+
+  it('as a key: matched as JavaScript would, when it is UTF-8 of at most 64 bytes', () => {
+    const expression = '[^ab]*[\\u0100-\\u{10ffff}][^a]?';
+    const core = coreWith(`{it} = ${expression}`);
+    const wanted = new RegExp(`^(?:${expression})$`, 'u');
+    const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    let matched = 0;
+    for (let round = 0; round < 3000; round++) {
+      const length = round % 3 === 0 ? 60 + below(10) : below(9);
+      const text = Array.from({ length }, () =>
+        String.fromCodePoint(below(4) === 0 ? below(0x110000) : below(0x200)),
+      );
+      const bytes = Buffer.from(text.join('').replaceAll(':', ';'));
+      if (round % 4 === 0 && bytes.length > 0) bytes[below(bytes.length)] = 0x80 + below(0x80);
+      let isWanted = bytes.length <= 64;
+      try {
+        isWanted &&= wanted.test(utf8.decode(bytes));
+      } catch {
+        isWanted = false;
+      }
+      const isMatched = patternIn(core, bytes) === '{it}';
+      expect(isMatched, bytes.toString('hex')).toBe(isWanted);
+      if (isMatched) matched++;
+    }
+    expect(matched).toBeGreaterThan(300);
+  });
+
+  it('as a rules file: used, or refused with its name', () => {
+    const pieces = [
+      '{a}',
+      '{b-c}',
+      '=',
+      ' = ',
+      'user:',
+      '\n',
+      '[a-',
+      ']',
+      '(',
+      ')',
+      '{2,',
+      '}',
+      '\\d',
+      '\\',
+      '.*',
+      '+',
+      '|',
+      '#',
+      '\0',
+      '€',
+    ];
+    const outcomes = { used: 0, refused: 0 };
+    for (let round = 0; round < 600; round++) {
+      const start = round % 4 === 0 ? '' : '{a} = x';
+      const text = start + Array.from({ length: 1 + below(8) }, () => pieces[below(pieces.length)]).join('');
+      const message = faultOf(() => compileSegments(parsePatternRules(text, 'r')));
+      if (message === '') outcomes.used++;
+      else outcomes.refused++;
+      expect(message, JSON.stringify(text)).toMatch(/^$|^r(:\d)?: /);
+    }
+    expect(Math.min(outcomes.used, outcomes.refused)).toBeGreaterThan(40);
+  });
+});
+
 describe('a rules file that cannot be used', () => {
   it.each([
     ['nothing', '', /^names\.rules: has no rule in it/],
@@ -164,7 +231,7 @@ describe('a rules file that cannot be used', () => {
     ['a large file', '#'.repeat(70_000), /too long for a rules file/],
     ['bytes', '\0\0\0', /^names\.rules:1: a rule is/],
   ])('%s', (_, text, message) => {
-    expect(faultOf(() => parsePatternRules(text, 'names.rules'))).toMatch(message);
+    expect(faultOf(() => coreWith(text))).toMatch(message);
   });
 
   it.each([

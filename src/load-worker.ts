@@ -107,7 +107,8 @@ function sinkOf(loader: SnapshotLoader): KeySink {
   return {
     begin: (facts) => loader.startFile(facts),
     take: (window, db, dialect) => loader.take(window, db, dialect),
-    add: (record, memoryBytes, encoding, misfit) => loader.add(record, memoryBytes, encoding, misfit),
+    add: (record, memoryBytes, encoding, misfit, headBytes) =>
+      loader.add(record, memoryBytes, encoding, misfit, headBytes),
   };
 }
 

@@ -18,7 +18,14 @@ import { SourceError } from './source/source-error.js';
 export interface KeySink extends RecordRun {
   /** The header is read: the facts known so far, and the profile that the memory figures will have. */
   begin(facts: SnapshotFacts, profile: MemoryProfile): void;
-  add(record: KeyRecord, memoryBytes: number, encoding: Encoding | undefined, misfit: Misfit): void;
+  /** @param headBytes see MemoryModel */
+  add(
+    record: KeyRecord,
+    memoryBytes: number,
+    encoding: Encoding | undefined,
+    misfit: Misfit,
+    headBytes: number,
+  ): void;
 }
 
 /** Keys whose memory the file does not tell, values of modules above all: their size on disk stands for it. */
@@ -89,7 +96,7 @@ function storeKeys(
   for (;;) {
     if (takesRuns) counters.keys = keys += decoder.takeRun(sink);
     if (!decoder.next()) return;
-    sink.add(record, model.memoryBytes, model.encoding, model.misfit);
+    sink.add(record, model.memoryBytes, model.encoding, model.misfit, model.headBytes);
     if (model.approximate) {
       approximate.keys++;
       approximate.memoryBytes += model.memoryBytes;

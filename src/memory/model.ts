@@ -4,6 +4,7 @@ import {
   type KeyRecord,
   type ListContainer,
   type Packing,
+  UNKNOWN,
   type ValueMeter,
 } from '../rdb-parser/records.js';
 import { ArrayMemory } from './array.js';
@@ -22,6 +23,11 @@ export interface MemoryModel extends ValueMeter {
   readonly profile: MemoryProfile;
   /** What MEMORY USAGE would say, in whole bytes. Valid after `end`, until the next `begin`. */
   readonly memoryBytes: number;
+  /**
+   * What of `memoryBytes` is the key's, its entry's and its object's, whatever the value is; UNKNOWN where the value
+   * lies in the same block, and for estimates.
+   */
+  readonly headBytes: number;
   /** What OBJECT ENCODING would say; undefined for types that this server does not have. */
   readonly encoding: Encoding | undefined;
   /** True when the figure stands for something that the file does not tell: a module's value, an unknown type. */
@@ -38,6 +44,7 @@ export function createMemoryModel(profile: MemoryProfile): MemoryModel {
 class KeyMemoryModel implements MemoryModel {
   readonly profile: MemoryProfile;
   memoryBytes = 0;
+  headBytes = UNKNOWN;
   encoding: Encoding | undefined = undefined;
   approximate = false;
   classify = false;
@@ -198,21 +205,25 @@ class KeyMemoryModel implements MemoryModel {
       return;
     }
     const value = this.valueBytes(record);
-    this.memoryBytes = Math.round(this.object.headBytes(record.keyLength, record.hasExpiry) + value);
+    const head = this.object.headBytes(record.keyLength, record.hasExpiry);
+    this.memoryBytes = Math.round(head + value);
+    this.headBytes = Math.round(head) + Math.round(value) === head + value ? head : UNKNOWN;
   }
 
   private endString(record: KeyRecord): void {
     const { object } = this;
     const { keyLength, hasExpiry, payloadBytes: length } = record;
+    this.headBytes = object.headBytes(keyLength, hasExpiry);
     if (isStoredAsInteger(record.integerClass, this.profile.wordBits)) {
       this.encoding = 'int';
-      this.memoryBytes = object.headBytes(keyLength, hasExpiry);
+      this.memoryBytes = this.headBytes;
     } else if (object.embeds(keyLength, hasExpiry, length)) {
       this.encoding = 'embstr';
       this.memoryBytes = object.embeddedBytes(keyLength, hasExpiry, length);
+      this.headBytes = UNKNOWN;
     } else {
       this.encoding = 'raw';
-      this.memoryBytes = object.headBytes(keyLength, hasExpiry) + object.rawBytes(length);
+      this.memoryBytes = this.headBytes + object.rawBytes(length);
     }
   }
 

@@ -9,8 +9,8 @@ import { hasWord, headBytes, repeatedSegment, segmentAt } from './pattern-segmen
 export function registerDesignFunctions(database: Database): void {
   const options = { deterministic: true } as const;
   database.function('name_faults', options, (key: unknown) => {
-    const bytes = asBytes(key);
-    return bytes === null ? null : nameFaultText(nameFaultMask(bytes));
+    const name = typeof key === 'string' ? key : asBytes(key);
+    return name === null ? null : nameFaultText(nameFaultMask(name));
   });
   database.function('segment', options, (text: unknown, separators: unknown, place: unknown) =>
     text === null ? null : segmentAt(String(text), String(separators), Math.trunc(Number(place))),

@@ -103,8 +103,14 @@ export class KeyIntake implements SetSums {
     return run;
   }
 
-  /** @param memoryBytes, misfit what the memory model says @param encoding what OBJECT ENCODING would say */
-  add(record: KeyRecord, memoryBytes: number, encoding: string | undefined, misfit: Misfit): void {
+  /** @param memoryBytes, misfit, headBytes what the memory model says @param encoding what OBJECT ENCODING would say */
+  add(
+    record: KeyRecord,
+    memoryBytes: number,
+    encoding: string | undefined,
+    misfit: Misfit,
+    headBytes: number,
+  ): void {
     const { db, keyBuffer, keyStart, keyLength, serializedBytes, elementCount, hasExpiry } = record;
     const { row, writer, core } = this;
     const kind = this.kinds.of(record, encoding);
@@ -150,7 +156,7 @@ export class KeyIntake implements SetSums {
     const { contentKind } = record;
     if (contentKind !== 0) this.marks.addContent(contentKind, row.prefixId, id, record, memoryBytes);
     if (misfit !== '') this.marks.addMisfit(misfit, row.prefixId, id, record, memoryBytes);
-    else if (contentKind === 0) this.run?.learn(record, memoryBytes, kind, totalsCell);
+    else if (contentKind === 0) this.run?.learn(record, memoryBytes, headBytes, kind, totalsCell);
     if (elementCount === 0 && kind.type !== 'stream') this.emptyKeys++;
   }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Misfit } from '../memory/index.js';
 import type { RecordRun, RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
-import type { Dialect, KeyRecord, SnapshotFacts } from '../rdb-parser/records.js';
+import { type Dialect, type KeyRecord, type SnapshotFacts, UNKNOWN } from '../rdb-parser/records.js';
 import { confirmDuplicates } from './confirm-duplicates.js';
 import { DuplicateFinder, type DuplicateSearch } from './duplicates.js';
 import { asStoreError } from './errors.js';
@@ -121,10 +121,17 @@ export class SnapshotLoader implements RecordRun {
    * Takes a key in; the record may change afterwards.
    * @param memoryBytes what the memory model says
    * @param encoding what OBJECT ENCODING would say; undefined when the model has no answer
+   * @param headBytes what of it the value has no part in, UNKNOWN where that can't be told
    * @param misfit what alone keeps it from its compact encoding
    * @throws StoreError `io` when the disk is full
    */
-  add(record: KeyRecord, memoryBytes: number, encoding: string | undefined, misfit: Misfit = ''): void {
+  add(
+    record: KeyRecord,
+    memoryBytes: number,
+    encoding: string | undefined,
+    misfit: Misfit = '',
+    headBytes: number = UNKNOWN,
+  ): void {
     this.keys++;
     try {
       if (this.intake === undefined) {
@@ -132,7 +139,7 @@ export class SnapshotLoader implements RecordRun {
         return;
       }
       if (!this.fileHasKeys) this.beginIntake(this.intake);
-      this.intake.add(record, memoryBytes, encoding, misfit);
+      this.intake.add(record, memoryBytes, encoding, misfit, headBytes);
     } catch (error) {
       throw asStoreError(error, this.target.path);
     }
@@ -206,7 +213,7 @@ export class SnapshotLoader implements RecordRun {
     if (sample !== undefined && sample.held.length > 0) {
       this.beginIntake(intake);
       for (const { record, memoryBytes, encoding, misfit } of sample.held) {
-        intake.add(record, memoryBytes, encoding, misfit);
+        intake.add(record, memoryBytes, encoding, misfit, UNKNOWN);
       }
     }
     return intake;

@@ -20,35 +20,57 @@ export const NAME_FAULTS = [
 ] as const;
 export type NameFault = (typeof NAME_FAULTS)[number];
 
-/** The faults of a key's name as a bit mask, bit i for NAME_FAULTS[i]; 0 for a clean name. */
-export function nameFaultMask(key: Uint8Array): number {
-  const length = key.length;
-  if (length === 0) return EMPTY;
+/**
+ * The faults of a key's name as a bit mask, bit i for NAME_FAULTS[i]; 0 for a clean name.
+ * @param key bytes; or text, which is looked at as it is: most names are, and turning it into bytes takes longer
+ */
+export function nameFaultMask(key: Uint8Array | string): number {
+  if (key.length === 0) return EMPTY;
+  let mask = typeof key === 'string' ? maskOfText(key) : maskOfBytes(key);
+  if ((mask & BRACE) !== 0) mask = (mask & ~BRACE) | (isOneTag(key) ? 0 : BRACKET);
+  if ((mask & NOT_ASCII) !== 0 && typeof key !== 'string' && !isUtf8(key)) {
+    mask = (mask & ~NOT_ASCII) | NOT_UTF8;
+  }
+  const first = byteAt(key, byteAt(key, 0) === OPEN_BRACE && key.length > 1 ? 1 : 0);
+  return isLetter(first) ? mask : mask | FIRST_CHARACTER;
+}
+
+function maskOfText(key: string): number {
   let mask = 0;
+  for (let at = 0; at < key.length; at++) {
+    const unit = key.charCodeAt(at);
+    mask |= unit < 0x80 ? FAULT_OF_BYTE[unit]! : NOT_ASCII;
+  }
+  return mask;
+}
+
+function maskOfBytes(key: Uint8Array): number {
+  let mask = 0;
+  for (let at = 0; at < key.length; at++) mask |= FAULT_OF_BYTE[key[at]!]!;
+  return mask;
+}
+
+/** Whether the braces of a name are those of a single hash tag that holds something. */
+function isOneTag(key: Uint8Array | string): boolean {
   let open = -1;
-  let badBraces = false;
-  let braces = 0;
-  for (let at = 0; at < length; at++) {
-    const byte = key[at]!;
-    if (byte >= 0x80) {
-      mask |= NOT_ASCII;
-      continue;
-    }
-    mask |= FAULT_OF_BYTE[byte]!;
+  let tags = 0;
+  for (let at = 0; at < key.length; at++) {
+    const byte = byteAt(key, at);
     if (byte === OPEN_BRACE) {
-      if (open >= 0 || braces > 0) badBraces = true;
+      if (open >= 0 || tags > 0) return false;
       open = at;
     } else if (byte === CLOSE_BRACE) {
-      if (open < 0 || at === open + 1) badBraces = true;
+      if (open < 0 || at === open + 1) return false;
       open = -1;
-      braces++;
+      tags++;
     }
   }
-  if (badBraces || open >= 0) mask |= BRACKET;
-  if ((mask & NOT_ASCII) !== 0 && !isUtf8(key)) mask = (mask & ~NOT_ASCII) | NOT_UTF8;
-  const first = key[0] === OPEN_BRACE && length > 1 ? key[1]! : key[0]!;
-  if (!isLetter(first)) mask |= FIRST_CHARACTER;
-  return mask;
+  return open < 0;
+}
+
+/** A byte; of text a UTF-16 unit, which is above ASCII where a byte would be. */
+function byteAt(key: Uint8Array | string, at: number): number {
+  return typeof key === 'string' ? key.charCodeAt(at) : key[at]!;
 }
 
 /** The same as text, `null` for a clean name. Texts are kept: there are few different ones. */
@@ -77,11 +99,15 @@ const NOT_UTF8 = bitOf('not-utf8');
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** By ASCII byte. */
-const FAULT_OF_BYTE = Uint16Array.from({ length: 128 }, (_, byte) => {
+/** No fault yet: there is a brace. */
+const BRACE = 1 << NAME_FAULTS.length;
+
+const FAULT_OF_BYTE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80) return NOT_ASCII;
   if (byte < 0x20 || byte === 0x7f) return bitOf('control');
   const character = String.fromCharCode(byte);
-  if (/[A-Za-z0-9|_.:{}]/.test(character)) return 0;
+  if (/[A-Za-z0-9|_.:]/.test(character)) return 0;
+  if (/[{}]/.test(character)) return BRACE;
   if (character === ' ') return bitOf('space');
   if (character === '-') return bitOf('dash');
   if (character === '\\') return bitOf('backslash');

@@ -31,9 +31,10 @@ const VALUE_TYPES = 256;
 
 /**
  * Loads whole records out of the decoder's window without JavaScript: those whose value is one string that need not be
- * looked into, when the memory model has judged a key of that shape before. The model's answer for such a key follows
- * from the value's type, the lengths of key and value, the elements that it announces, the integer that it spells, and
- * whether the key expires; answers are learned from the keys that come the ordinary way.
+ * looked into, when the memory model has judged such keys before. The model's answer follows from the value's type and
+ * length, the elements that it announces and the integer that it spells on the one hand, from the key's length and
+ * whether it expires on the other, and for short strings from all of these. Answers are learned from the keys that come
+ * the ordinary way.
  */
 export class StoredRun implements TakenRecords {
   bytes = 0;
@@ -105,7 +106,7 @@ export class StoredRun implements TakenRecords {
   }
 
   /** Keeps what the memory model said of a key that came the ordinary way, if it holds for all of its shape. */
-  learn(record: KeyRecord, memoryBytes: number, kind: KeyKind, totalsCell: number): void {
+  learn(record: KeyRecord, memoryBytes: number, headBytes: number, kind: KeyKind, totalsCell: number): void {
     if (record.db !== this.db || this.learnable[record.typeCode] === 0) return;
     const isText = record.dataType === 'string';
     // The elements of a packed value were looked at if their lengths are known.
@@ -117,7 +118,9 @@ export class StoredRun implements TakenRecords {
       isText ? record.payloadBytes : record.blobBytes,
       record.elementCount,
       isText ? integerWidth(record) : 0,
+      isText ? 1 : 0,
       memoryBytes,
+      headBytes,
       kind.id,
       kind.typeIndex,
       totalsCell,

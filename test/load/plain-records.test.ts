@@ -33,9 +33,9 @@ function load(
       sink: {
         begin: (begun) => loader.startFile(begun),
         take: (window, db, dialect) => loader.take(window, db, dialect),
-        add: (record, memoryBytes, encoding, misfit) => {
+        add: (record, memoryBytes, encoding, misfit, headBytes) => {
           added++;
-          loader.add(record, memoryBytes, encoding, misfit);
+          loader.add(record, memoryBytes, encoding, misfit, headBytes);
         },
       },
       decoder: { window: loader.window, deep: deep ?? false },

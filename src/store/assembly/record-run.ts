@@ -9,11 +9,14 @@ import { reserve } from './memory';
 import { rankKey } from './ranks';
 import { encodeRow, hasRoom } from './rows';
 import {
+  ANY_KEY,
   forgetCells,
   forgetShapes,
+  headBytesOf,
   initShapes,
   kindOf,
   learn,
+  learnHead,
   MAX_KEY_BYTES,
   MAX_KIND,
   MAX_VALUE_BYTES,
@@ -71,6 +74,8 @@ const OPCODE_EXPIRETIME_MS: u32 = 252;
 const STEP_BYTES: usize = HEAD_BYTES + 1;
 /** Source: redis/src/quicklist.h QUICKLIST_NODE_CONTAINER_PACKED, 7.2. */
 const CONTAINER_PACKED: u32 = 2;
+/** Longer strings lie in a block of their own in every server; see EmbedLayout of the memory model. */
+const JOINT_BYTES: i32 = 256;
 /** Headers of packed values. Source: redis/src/listpack.c, ziplist.c, intset.c, 7.2. */
 const LISTPACK_HEADER: u32 = 6;
 const ZIPLIST_HEADER: u32 = 10;
@@ -147,7 +152,12 @@ export function startRunDatabase(
   forgetCells();
 }
 
-/** What the memory model said of a key. @param integer see integerWidth @param count as the value announces it */
+/**
+ * What the memory model said of a key.
+ * @param count elements
+ * @param integer see integerWidth
+ * @param headBytes what the value has no part in, 0 or less where that can't be told
+ */
 export function learnShape(
   typeCode: i32,
   hasExpiry: i32,
@@ -155,19 +165,29 @@ export function learnShape(
   valueBytes: i32,
   count: i32,
   integer: i32,
+  isText: i32,
   memoryBytes: f64,
+  headBytes: f64,
   kind: i32,
   type: i32,
   totalsCell: i32,
 ): void {
-  if (kind > MAX_KIND || keyBytes > MAX_KEY_BYTES || valueBytes > MAX_VALUE_BYTES || <u32>count >= COUNT_UNKNOWN) return;
-  learn(
-    shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, count, integer),
-    memoryBytes,
-    kind,
-    type,
-    totalsCell,
-  );
+  if (kind > MAX_KIND || keyBytes > MAX_KEY_BYTES || valueBytes > MAX_VALUE_BYTES) return;
+  if (<u32>count >= COUNT_UNKNOWN) return;
+  if (isText !== 0 && isJoint(valueBytes, integer)) {
+    const shape = shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, count, integer);
+    learn(shape, memoryBytes, kind, type, totalsCell);
+  } else if (headBytes > 0) {
+    learnHead(keyBytes, hasExpiry !== 0, headBytes);
+    const shape = shapeOf(typeCode, false, ANY_KEY, integer !== 0 ? 0 : valueBytes, count, integer);
+    learn(shape, memoryBytes - headBytes, kind, type, totalsCell);
+  }
+}
+
+/** Whether a string may lie in one block with its key, so that their figure is learned together. */
+@inline
+function isJoint(valueBytes: i32, integer: u32): bool {
+  return integer === 0 && valueBytes < JOINT_BYTES;
 }
 
 /**
@@ -247,7 +267,16 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
       if (count <= 0 || ((form & PAIRS) !== 0 && (count & 1) !== 0)) break;
       if ((form & PAIRS) !== 0) count >>= 1;
     }
-    const place = recall(shapeOf(typeCode, hasExpiry, keyBytes, valueBytes, count, width));
+    let headBytes: f64 = 0;
+    let shape: u64;
+    if ((form & FORM) === STRING && isJoint(valueBytes, width)) {
+      shape = shapeOf(typeCode, hasExpiry, keyBytes, valueBytes, count, width);
+    } else {
+      headBytes = headBytesOf(keyBytes, hasExpiry);
+      if (headBytes === 0) break;
+      shape = shapeOf(typeCode, false, ANY_KEY, width !== 0 ? 0 : valueBytes, count, width);
+    }
+    const place = recall(shape);
     if (place === 0 || !hasRoom(keyBytes)) break;
     const kind = kindOf(place);
     const cell = totalsCellOf(kind);
@@ -256,7 +285,7 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
     if (hasHigh()) break;
 
     // The record is taken.
-    const memoryBytes = memoryBytesOf(place);
+    const memoryBytes = headBytes + memoryBytesOf(place);
     const type = typeOf(kind);
     const serializedBytes = <f64>(next - typeAt);
     const payloadBytes = (form & FORM) === STRING ? <f64>valueBytes : UNKNOWN;

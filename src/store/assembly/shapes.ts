@@ -19,13 +19,33 @@ const CELLS_OF_KINDS = memory.data(256 * 4, 16);
 export const NO_CELL: i32 = -1;
 
 /** The widest numbers that a shape has room for. */
-export const MAX_KEY_BYTES: i32 = (1 << 10) - 1;
+export const MAX_KEY_BYTES: i32 = (1 << 10) - 2;
+/** Stands for the key's length in the shape of a value that lies in memory of its own, whatever the key. */
+export const ANY_KEY: i32 = (1 << 10) - 1;
 export const MAX_VALUE_BYTES: i32 = (1 << 24) - 1;
 
 let places: usize = 0;
+/** By length and whether it expires: what a key takes without its value, 0 where that is not known. */
+let heads: usize = 0;
+const HEADS_BYTES: usize = 2 * 1024 * 8;
 
 export function initShapes(): void {
   places = reserve(PLACES * PLACE_BYTES);
+  heads = reserve(HEADS_BYTES);
+}
+
+@inline
+function headAt(keyBytes: i32, hasExpiry: bool): usize {
+  return heads + (((<usize>hasExpiry << 10) + keyBytes) << 3);
+}
+
+@inline
+export function headBytesOf(keyBytes: i32, hasExpiry: bool): f64 {
+  return load<f64>(headAt(keyBytes, hasExpiry));
+}
+
+export function learnHead(keyBytes: i32, hasExpiry: bool, bytes: f64): void {
+  store<f64>(headAt(keyBytes, hasExpiry), bytes);
 }
 
 export function forgetCells(): void {
@@ -34,6 +54,7 @@ export function forgetCells(): void {
 
 export function forgetShapes(): void {
   memory.fill(places, 0, PLACES * PLACE_BYTES);
+  memory.fill(heads, 0, HEADS_BYTES);
 }
 
 /**

@@ -25,14 +25,14 @@ FROM totals;
 -- @column   example       key     Example
 WITH named AS (
   SELECT id, prefix_id, memory_bytes,
-         TRIM(COALESCE(name_faults(key), '')
-           || CASE WHEN LENGTH(CAST(key AS BLOB)) > :max_bytes THEN ' too-long' ELSE '' END) AS faults
+         CASE WHEN LENGTH(CAST(key AS BLOB)) > :max_bytes THEN TRIM(COALESCE(name_faults(key), '') || ' too-long')
+              ELSE name_faults(key) END AS faults
   FROM keys
   LIMIT -1  -- no limit, but keeps SQLite from judging every name several times
 ), faulty AS (
   SELECT prefix_id, faults, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes, MIN(id) AS first_key_id
   FROM named
-  WHERE faults <> '' AND (faults <> 'dash' OR :dash = 'forbidden')
+  WHERE faults IS NOT NULL AND (faults <> 'dash' OR :dash = 'forbidden')
   GROUP BY prefix_id, faults
 )
 SELECT prefixes.prefix,

@@ -39,8 +39,9 @@ describe('name_faults', () => {
     ['kunde:müller', 'not-ascii'],
     ['日本', 'first-character not-ascii'],
     ['a b*', 'space glob'],
-  ])('%j has %j', (key, faults) => {
+  ])('%j has %j, as text and as bytes', (key, faults) => {
     expect(ask('name_faults(?)', key)).toBe(faults);
+    expect(ask('name_faults(?)', Buffer.from(key))).toBe(faults);
   });
 
   it('tells bytes that are no UTF-8', () => {

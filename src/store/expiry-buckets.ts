@@ -38,6 +38,8 @@ export class ExpiryBuckets {
   private nearStart: number | undefined = undefined;
   private readonly nearKeys: Uint32Array;
   private readonly nearMemory: Float64Array;
+  /** Behind the last second of the arrays that has a key; what follows was never touched. */
+  private nearEnd = 0;
   private width = 0;
   private used = 0;
   private places = new Float64Array(FIRST_PLACES * STRIDE);
@@ -106,6 +108,7 @@ export class ExpiryBuckets {
     if (near >= 0 && near < nearKeys.length) {
       nearKeys[near] = nearKeys[near]! + 1;
       nearMemory[near] = nearMemory[near]! + memoryBytes;
+      if (near >= this.nearEnd) this.nearEnd = near + 1;
       return;
     }
     // The width may change on the way.
@@ -154,14 +157,14 @@ export class ExpiryBuckets {
 
   /** The seconds that are counted one by one. */
   private near(): SortedExpiries {
-    const { nearKeys, nearMemory, nearStart = 0 } = this;
+    const { nearKeys, nearMemory, nearStart = 0, nearEnd } = this;
     let used = 0;
-    for (let near = 0; near < nearKeys.length; near++) if (nearKeys[near] !== 0) used++;
+    for (let near = 0; near < nearEnd; near++) if (nearKeys[near] !== 0) used++;
     const numbers = new Float64Array(used);
     const keys = new Float64Array(used);
     const memoryBytes = new Float64Array(used);
     let count = 0;
-    for (let near = 0; near < nearKeys.length; near++) {
+    for (let near = 0; near < nearEnd; near++) {
       if (nearKeys[near] === 0) continue;
       numbers[count] = nearStart + near;
       keys[count] = nearKeys[near]!;

@@ -358,9 +358,9 @@ function announced(form: i32, headForm: i32): i32 {
     // The first run is nearly always of literal bytes. Source: redis/src/lzf_d.c, 7.2.
     if (stored === 0) return 0;
     const control: u32 = load<u8>(bytes);
-    if (control >= 32) return 0;
+    if (control >= 32 || control + 2 > stored) return 0;
     header++;
-    there = min(control + 1, stored - 1);
+    there = control + 1;
   }
   if (there < (form === LISTPACK ? LISTPACK_HEADER : form === INTSET ? INTSET_HEADER : ZIPLIST_HEADER)) return 0;
   const first = load<u32>(header);

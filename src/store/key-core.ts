@@ -101,11 +101,6 @@ export class KeyCore {
     this.window = new Uint8Array(buffer, this.windowAddress, options.windowBytes ?? 0);
   }
 
-  /** Whether a user's rules name segments. */
-  get hasPatternRules(): boolean {
-    return this.ruleTables !== undefined;
-  }
-
   /**
    * Says what separates the segments of keys; to be called once, before the first key.
    * @throws StoreError `bad-option` for anything but ASCII punctuation, and for rules that don't fit to it

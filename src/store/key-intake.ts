@@ -68,11 +68,6 @@ export class KeyIntake implements SetSums {
     if (writer instanceof PageWriter) this.run = new StoredRun(core, writer, this.expiries, duplicates);
   }
 
-  /** Whether a user's rules name segments of keys. */
-  get hasPatternRules(): boolean {
-    return this.core.hasPatternRules;
-  }
-
   get sizes(): SizeHistograms {
     return new SizeHistograms(this.core, this.kinds.types.length);
   }

@@ -27,6 +27,9 @@ export interface KeyTable {
   readonly rootPage: number;
 }
 
+/** Longer rows get memory of their own. */
+const SCRATCH_BYTES = 2 ** 12;
+
 /** Bytes of finished pages that are held back, so that they reach the system in large writes. */
 export const PAGE_BUFFER_BYTES = 2 ** 20;
 
@@ -44,6 +47,8 @@ export class PageWriter implements KeyRowWriter {
   private readonly encoder = new RowEncoder();
   private readonly leaves = new TreeLevel();
   private readonly bufferAddress: number;
+  /** For rows that the core does not encode. */
+  private readonly scratch = new Uint8Array(SCRATCH_BYTES);
 
   /** @param core with room for pages, see KeyCoreOptions */
   constructor(table: KeyTable, core: KeyCore) {
@@ -131,7 +136,9 @@ export class PageWriter implements KeyRowWriter {
   private appendUncommon(record: KeyRecord, row: KeyRow): void {
     const { encoder, file } = this;
     encoder.prepare(record, row);
-    const payload = new Uint8Array(encoder.payloadBytes);
+    const { payloadBytes } = encoder;
+    const payload =
+      payloadBytes <= SCRATCH_BYTES ? this.scratch.subarray(0, payloadBytes) : new Uint8Array(payloadBytes);
     encoder.writeBody(payload, encoder.writeKey(payload, encoder.writeHeader(payload, 0)));
     const overflows = payload.length > file.pageBytes - LEAF_RESERVE_BYTES;
     const localBytes = overflows ? localPayloadBytes(payload.length, file.pageBytes) : payload.length;

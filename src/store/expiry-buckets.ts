@@ -10,7 +10,7 @@ const YEAR_MS = 365.25 * 86_400_000;
 /** Widths of buckets in seconds, each a multiple of the one before it; 150 years are 55,000 of the last. */
 const WIDTHS_S = [1, 2, 10, 60, 600, 3600, 86_400] as const;
 
-/** Seconds from the snapshot's own time on that are counted one by one whatever happens: 24 days, 24 MiB at most. */
+/** Seconds from the snapshot's own time on that are counted one by one whatever happens: 24 days, 32 MiB at most. */
 const NEAR_SECONDS = 2 ** 21;
 
 /** Places in the table at its largest, of 24 bytes. Three in four may be taken: 393,000 seconds are 4.5 days. */
@@ -24,7 +24,7 @@ const STRIDE = 3;
 const BATCH = 1024;
 
 /**
- * Sums keys by the second in which they expire, in bounded memory: the next weeks in plain arrays, what lies beyond in a
+ * Sums keys by the second in which they expire, in bounded memory: the next weeks in a plain array, what lies beyond in a
  * table whose buckets become wider when there are too many different seconds.
  */
 export class ExpiryBuckets {
@@ -34,11 +34,12 @@ export class ExpiryBuckets {
   private readonly maxPlaces: number;
   /** Later ones are absurd. */
   latestMs: number;
-  /** Of the first file: the second that the arrays begin with, since EARLIEST_EXPIRY_MS. */
+  /** Of the first file: the second that the near ones begin with, since EARLIEST_EXPIRY_MS. */
   private nearStart: number | undefined = undefined;
-  private readonly nearKeys: Uint32Array;
-  private readonly nearMemory: Float64Array;
-  /** Behind the last second of the arrays that has a key; what follows was never touched. */
+  private readonly nearSeconds: number;
+  /** By second, keys and memory side by side: seconds come at random, and each costs a wait for memory. */
+  private readonly near: Float64Array;
+  /** Behind the last near second that has a key; what follows was never touched. */
   private nearEnd = 0;
   private width = 0;
   private used = 0;
@@ -53,8 +54,8 @@ export class ExpiryBuckets {
   constructor(maxPlaces: number = MAX_PLACES, nearSeconds: number = NEAR_SECONDS) {
     this.maxPlaces = maxPlaces;
     this.latestMs = latestExpiry(Date.now());
-    this.nearKeys = new Uint32Array(nearSeconds);
-    this.nearMemory = new Float64Array(nearSeconds);
+    this.nearSeconds = nearSeconds;
+    this.near = new Float64Array(nearSeconds * 2);
   }
 
   /** What is told from now on was saved at this instant. */
@@ -86,7 +87,7 @@ export class ExpiryBuckets {
   /** All keys in at most about `maxRows` rows, earliest first; see expiryRows. */
   rows(maxRows?: number): ExpiryRow[] {
     this.countWaiting();
-    const near = expiryRows(this.near(), EARLIEST_EXPIRY_MS, maxRows);
+    const near = expiryRows(this.sortedNear(), EARLIEST_EXPIRY_MS, maxRows);
     const far = expiryRows(this.sorted(), EARLIEST_EXPIRY_MS, maxRows);
     return [...near, ...far].sort((a, b) => a.startMs - b.startMs || a.widthMs - b.widthMs);
   }
@@ -103,12 +104,12 @@ export class ExpiryBuckets {
 
   /** @param seconds since EARLIEST_EXPIRY_MS */
   private count(seconds: number, memoryBytes: number): void {
-    const { nearKeys, nearMemory, nearStart = 0 } = this;
-    const near = Math.floor(seconds) - nearStart;
-    if (near >= 0 && near < nearKeys.length) {
-      nearKeys[near] = nearKeys[near]! + 1;
-      nearMemory[near] = nearMemory[near]! + memoryBytes;
-      if (near >= this.nearEnd) this.nearEnd = near + 1;
+    const { near, nearStart = 0 } = this;
+    const second = Math.floor(seconds) - nearStart;
+    if (second >= 0 && second < this.nearSeconds) {
+      near[2 * second] = near[2 * second]! + 1;
+      near[2 * second + 1] = near[2 * second + 1]! + memoryBytes;
+      if (second >= this.nearEnd) this.nearEnd = second + 1;
       return;
     }
     // The width may change on the way.
@@ -156,19 +157,19 @@ export class ExpiryBuckets {
   }
 
   /** The seconds that are counted one by one. */
-  private near(): SortedExpiries {
-    const { nearKeys, nearMemory, nearStart = 0, nearEnd } = this;
+  private sortedNear(): SortedExpiries {
+    const { near, nearStart = 0, nearEnd } = this;
     let used = 0;
-    for (let near = 0; near < nearEnd; near++) if (nearKeys[near] !== 0) used++;
+    for (let second = 0; second < nearEnd; second++) if (near[2 * second] !== 0) used++;
     const numbers = new Float64Array(used);
     const keys = new Float64Array(used);
     const memoryBytes = new Float64Array(used);
     let count = 0;
-    for (let near = 0; near < nearEnd; near++) {
-      if (nearKeys[near] === 0) continue;
-      numbers[count] = nearStart + near;
-      keys[count] = nearKeys[near]!;
-      memoryBytes[count++] = nearMemory[near]!;
+    for (let second = 0; second < nearEnd; second++) {
+      if (near[2 * second] === 0) continue;
+      numbers[count] = nearStart + second;
+      keys[count] = near[2 * second]!;
+      memoryBytes[count++] = near[2 * second + 1]!;
     }
     return { widthMs: 1000, numbers, keys, memoryBytes };
   }

@@ -61,10 +61,18 @@ const SIGNATURES: readonly (readonly [kind: ContentKind, hex: string])[] = [
   ['hyperloglog', '48594c4c'], // hyperloglog.c, struct hllhdr (Redis 2.8.9)
 ];
 
-const PATTERNS = SIGNATURES.map(([kind, hex]) => ({
-  index: CONTENT_KINDS.indexOf(kind),
-  nibbles: [...hex].map((digit) => (digit === '?' ? -1 : Number.parseInt(digit, 16))),
-}));
+interface Pattern {
+  readonly index: number;
+  readonly nibbles: readonly number[];
+}
+
+/** By the first byte, which no signature leaves open: most values have to be compared with none. */
+const PATTERNS: readonly (readonly Pattern[])[] = Array.from({ length: 256 }, (_, first) =>
+  SIGNATURES.filter(([, hex]) => Number.parseInt(hex.slice(0, 2), 16) === first).map(([kind, hex]) => ({
+    index: CONTENT_KINDS.indexOf(kind),
+    nibbles: [...hex].map((digit) => (digit === '?' ? -1 : Number.parseInt(digit, 16))),
+  })),
+);
 
 const INDEX = Object.fromEntries(CONTENT_KINDS.map((kind, index) => [kind, index])) as Readonly<
   Record<ContentKind, number>
@@ -72,7 +80,11 @@ const INDEX = Object.fromEntries(CONTENT_KINDS.map((kind, index) => [kind, index
 
 /** The index in CONTENT_KINDS of what begins with `bytes[at .. at + count)`; count is at most CONTENT_LOOK_BYTES. */
 export function contentKindIndex(bytes: Uint8Array, at: number, count: number): number {
-  for (const { index, nibbles } of PATTERNS) if (begins(bytes, at, count, nibbles)) return index;
+  const patterns = PATTERNS[count > 0 ? bytes[at]! : 0]!;
+  for (let i = 0; i < patterns.length; i++) {
+    const { index, nibbles } = patterns[i]!;
+    if (begins(bytes, at, count, nibbles)) return index;
+  }
   if (isZlib(bytes, at, count)) return INDEX.zlib;
   if (isPickle(bytes, at, count)) return INDEX.pickle;
   return isText(bytes, at, count) ? textKind(bytes, at, count) : INDEX.binary;
@@ -130,9 +142,24 @@ function textKind(bytes: Uint8Array, at: number, count: number): number {
   while (i < end && bytes[i]! <= 0x20) i++;
   const first = i < end ? bytes[i++]! : 0;
   while (i < end && bytes[i]! <= 0x20) i++;
-  const next = i < end ? String.fromCharCode(bytes[i]!) : '';
-  if (first === 0x7b) return '"}'.includes(next) ? INDEX.json : INDEX.text;
-  if (first === 0x5b) return /["[\]{\d\-tfn]|^$/.test(next) ? INDEX.json : INDEX.text;
-  if (first === 0x3c) return /[A-Za-z!?]/.test(next) ? INDEX.markup : INDEX.text;
+  // Nothing behind it, as far as was looked, is as good as what fits.
+  const fits = (set: Uint8Array): boolean => i === end || set[bytes[i]!] === 1;
+  if (first === BRACE) return fits(BEHIND_BRACE) ? INDEX.json : INDEX.text;
+  if (first === BRACKET) return fits(BEHIND_BRACKET) ? INDEX.json : INDEX.text;
+  if (first === LESS_THAN) return i < end && fits(BEHIND_LESS_THAN) ? INDEX.markup : INDEX.text;
   return INDEX.text;
+}
+
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
+const LESS_THAN = 0x3c;
+
+const BEHIND_BRACE = byteSet('"}');
+const BEHIND_BRACKET = byteSet('"[]{0123456789-tfn');
+const BEHIND_LESS_THAN = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!?');
+
+function byteSet(characters: string): Uint8Array {
+  const set = new Uint8Array(256);
+  for (let i = 0; i < characters.length; i++) set[characters.charCodeAt(i)] = 1;
+  return set;
 }

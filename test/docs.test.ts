@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { loadCommands } from '../src/cli/commands/index.js';
@@ -55,4 +55,13 @@ describe('the README', () => {
   it.each(Object.entries(EXIT))('names the exit code for "%s"', (_, code) => {
     expect(readme).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'));
   });
+});
+
+it('decisions are numbered one by one, in their headings too', () => {
+  const folder = fileURLToPath(new URL('../docs/decisions/', import.meta.url));
+  const names = readdirSync(folder).sort();
+  const numbers = names.map((_, i) => String(i + 1).padStart(4, '0'));
+  expect(names.map((name) => name.slice(0, 5))).toEqual(numbers.map((number) => `${number}-`));
+  const headings = names.map((name) => readFileSync(folder + name, 'utf8').slice(0, 8));
+  expect(headings).toEqual(numbers.map((number) => `# ${number}: `));
 });

@@ -17,6 +17,7 @@ import {
   type ProblemCode,
   type ValueMeter,
 } from './records.js';
+import { ShortLengths } from './short-lengths.js';
 import {
   newStringHead,
   readStringHead,
@@ -26,7 +27,6 @@ import {
   skipAndClassify,
   skipString,
 } from './string.js';
-import { ShortLengths } from './values/short-lengths.js';
 
 /**
  * What the one string is that a value consists of. `pairs`: its elements come in twos. `node`: it is a list's only node,

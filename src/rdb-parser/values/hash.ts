@@ -1,8 +1,8 @@
 import { RdbError } from '../errors.js';
 import { readLength, readNumber64 } from '../length.js';
 import { type ElementVisitor, type Packing, UNKNOWN } from '../records.js';
+import { MANY_PAIRS } from '../short-lengths.js';
 import type { ValueContext, ValueType } from '../value-context.js';
-import { MANY_PAIRS } from './short-lengths.js';
 
 /** "No expiry" of a field in Valkey's form. Source: hash entry EXPIRY_NONE (Valkey 9.0). */
 const VALKEY_NO_EXPIRY = -1n;

@@ -1,7 +1,7 @@
 import { readLength } from '../length.js';
 import { type Packing, UNKNOWN } from '../records.js';
+import { MANY_ELEMENTS } from '../short-lengths.js';
 import type { ValueContext, ValueType } from '../value-context.js';
-import { MANY_ELEMENTS } from './short-lengths.js';
 
 /** A count, then that many members, in no promised order. */
 function decodePlainSet(context: ValueContext): void {

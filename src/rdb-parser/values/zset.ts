@@ -1,9 +1,9 @@
 import { RdbError } from '../errors.js';
 import { readLength } from '../length.js';
 import { type Packing, UNKNOWN } from '../records.js';
+import { MANY_ELEMENTS } from '../short-lengths.js';
 import type { StringBytes } from '../string.js';
 import type { ValueContext, ValueType } from '../value-context.js';
-import { MANY_ELEMENTS } from './short-lengths.js';
 
 /** A binary score: IEEE 754 double, little-endian. */
 const SCORE_BYTES = 8;

@@ -1,7 +1,7 @@
-import type { ByteReader } from '../byte-reader.js';
-import type { ElementTotals } from '../element-totals.js';
-import { decimalLength } from '../integer-class.js';
-import { LONGEST_SHORT } from '../length.js';
+import type { ByteReader } from './byte-reader.js';
+import type { ElementTotals } from './element-totals.js';
+import { decimalLength } from './integer-class.js';
+import { LONGEST_SHORT } from './length.js';
 
 /** Lengths of short elements, 0 to 63. */
 const LENGTHS = LONGEST_SHORT + 1;

@@ -1,6 +1,7 @@
 import type { CarriedError } from './carried-error.js';
 import type { AllocatorName, EncodingThresholds } from './memory/index.js';
 import type { SnapshotFacts } from './rdb-parser/records.js';
+import type { SharedFile } from './source/ring.js';
 import type { LoaderOptions } from './store/index.js';
 
 /** How a memory figure is modelled; what is left out is told from the snapshot. */
@@ -34,6 +35,8 @@ export type ToWorker =
       readonly container: string;
       readonly inputBytes: number | undefined;
       readonly snapshotBytes: number | undefined;
+      /** Where the worker reads the bytes itself: the ring does not carry them then. */
+      readonly file: SharedFile | undefined;
       readonly replicationMark: Uint8Array | undefined;
       /** Sentences about the input that go into the database's `problems`. */
       readonly remarks: readonly string[];

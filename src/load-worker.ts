@@ -46,7 +46,12 @@ class LoadJob {
     }
     // A cluster's shards hold different slots: what one file adds is its own.
     const slotsBefore = this.#loader?.slots ?? 0;
-    const source = new RingSource(Ring.attach(message.ring), new Crc64(), message.snapshotBytes);
+    const source = new RingSource(
+      Ring.attach(message.ring),
+      new Crc64(),
+      message.snapshotBytes,
+      message.file,
+    );
     try {
       const mark = message.replicationMark;
       const { facts, profile, warnings, approximate, error } = readSnapshot({

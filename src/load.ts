@@ -223,7 +223,7 @@ async function readInput(
 ): Promise<LoadedFile> {
   const ring = Ring.create();
   checksum.value = 0n;
-  const writer = new RingWriter(ring, checksum);
+  const writer = new RingWriter(ring, checksum, input.file === undefined);
   const answer = worker.readFile({
     kind: 'file',
     ring: ring.memory,
@@ -231,6 +231,7 @@ async function readInput(
     container: input.container,
     inputBytes: input.inputBytes,
     snapshotBytes: input.snapshotBytes,
+    file: input.file,
     replicationMark: input.framing?.mark,
     remarks: remarksOn(input),
   });

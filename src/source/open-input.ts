@@ -2,6 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type AofBase, isManifest, manifestIn, readManifest } from './aof.js';
 import { ChunkReader } from './chunk-reader.js';
+import type { SharedFile } from './ring.js';
 import { SourceError, systemError } from './source-error.js';
 import { type Unwrapped, unwrap } from './unwrap.js';
 
@@ -15,6 +16,8 @@ export interface SnapshotInput {
   readonly inputBytes: number | undefined;
   /** Size of the snapshot with what follows it, known for plain files only. */
   readonly snapshotBytes: number | undefined;
+  /** The file itself, for bare ones: another thread may read it too, until `close`. */
+  readonly file: SharedFile | undefined;
   readonly framing: Unwrapped['framing'];
   readonly aof: AofBase | undefined;
   /** The snapshot's bytes from the magic on; to be gone through once. A chunk is valid until the next one is asked for. */
@@ -71,6 +74,7 @@ async function openBase(manifestPath: string, readBuffer: Uint8Array): Promise<S
 interface RawInput {
   readonly reader: ChunkReader;
   readonly inputBytes: number | undefined;
+  readonly fd: number | undefined;
   close(): Promise<void>;
 }
 
@@ -94,6 +98,7 @@ async function openRaw(raw: RawInput, name: string, aof: AofBase | undefined): P
     container: labels.length === 0 ? 'plain' : labels.join('+'),
     inputBytes: raw.inputBytes,
     snapshotBytes: bare ? raw.inputBytes! - (framing?.bytes ?? 0) : undefined,
+    file: bare && raw.fd !== undefined ? { name, fd: raw.fd, start: framing?.bytes ?? 0 } : undefined,
     framing,
     aof,
     chunks: namingErrors(reader.rest(), name),
@@ -119,6 +124,7 @@ async function fileInput(path: string, readBuffer: Uint8Array): Promise<RawInput
   return {
     reader: new ChunkReader(fileChunks(handle, readBuffer)),
     inputBytes: found.isFile() ? found.size : undefined,
+    fd: handle.fd,
     close: () => handle.close(),
   };
 }
@@ -144,6 +150,7 @@ function pipeInput(stdin: Readable): RawInput {
   return {
     reader: new ChunkReader(stdin as AsyncIterable<Uint8Array>),
     inputBytes: undefined,
+    fd: undefined,
     close: async () => {
       stdin.destroy();
     },

@@ -1,3 +1,6 @@
+import { closeSync, mkdtempSync, openSync, truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ring, RingSource, RingWriter, type RunningChecksum } from '../../src/source/ring.js';
 import { SourceError } from '../../src/source/source-error.js';
@@ -31,6 +34,12 @@ async function* inChunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<
     reused.set(part);
     yield reused.subarray(0, part.length);
   }
+}
+
+function fileOf(bytes: Uint8Array): string {
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'rdbscope-ring-')), 'dump.rdb');
+  writeFileSync(file, bytes);
+  return file;
 }
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -70,6 +79,49 @@ describe('the ring', () => {
       expect(Buffer.concat(got).equals(bytes)).toBe(true);
     },
   );
+
+  it('leaves the bytes in a file that both ends read', async () => {
+    const bytes = snapshotBytes(20_000);
+    const file = fileOf(Buffer.concat([Buffer.from('in front'), bytes]));
+    const fd = openSync(file, 'r');
+    const ring = Ring.create(4, 1024);
+    const sending = new RingWriter(ring, new Sum(), false).send(inChunks(bytes, 300));
+    const source = new RingSource(Ring.attach(ring.memory), new Sum(), bytes.length, {
+      name: file,
+      fd,
+      start: 8,
+    });
+    const window = new Uint8Array(200);
+    const got: Buffer[] = [];
+    let before = 0;
+    for (;;) {
+      await tick();
+      const count = source.read(window, 0);
+      if (count === 0) break;
+      const chunks = Array.from({ length: Math.floor(before / 300) }, (_, i) => (i + 1) * 300);
+      expect(source.checksumBeforeRead).toBe(sumOf(bytes, before % 300 === 0 ? chunks : [...chunks, before]));
+      before += count;
+      got.push(Buffer.from(window.subarray(0, count)));
+    }
+    await sending;
+    closeSync(fd);
+    expect(Buffer.concat(got).equals(bytes)).toBe(true);
+    expect(ring.slot(0).every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('says so when that file becomes shorter', async () => {
+    const bytes = snapshotBytes(1000);
+    const file = fileOf(bytes);
+    const fd = openSync(file, 'r');
+    const ring = Ring.create(4, 1024);
+    await new RingWriter(ring, new Sum(), false).send(inChunks(bytes, 1000));
+    truncateSync(file, 400);
+    const source = new RingSource(ring, new Sum(), bytes.length, { name: file, fd, start: 0 });
+    expect(() => source.read(new Uint8Array(1000), 0)).toThrow(
+      `${file} became shorter while it was read: byte 400 is gone`,
+    );
+    closeSync(fd);
+  });
 
   it('knows the checksum before a part of a slot', async () => {
     const bytes = snapshotBytes(300);

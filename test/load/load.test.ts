@@ -190,10 +190,12 @@ describe('nothing is left behind', () => {
     const stop = new AbortController();
     let partial: string[] = [];
     const loading = loadSnapshot({ input: '-', stdin, output: `${folder}/a.sqlite`, signal: stop.signal });
-    setTimeout(() => {
+    const look = setInterval(() => {
       partial = readdirSync(folder);
+      if (partial.length === 0) return;
+      clearInterval(look);
       stop.abort(new Error('stopped by the test'));
-    }, 500);
+    }, 20);
     await expect(loading).rejects.toThrow('stopped by the test');
     expect(partial).toEqual([`a.sqlite.partial-${process.pid}`]);
     expect(readdirSync(folder)).toEqual([]);

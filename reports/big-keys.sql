@@ -45,7 +45,7 @@ WITH RECURSIVE wanted (id) AS (
   -- From the histograms: no key below this can be among the first. Unknown when keys are chosen in other ways.
   SELECT COALESCE(MAX(CASE WHEN at_least >= :top AND bucket >= 0 THEN CAST(POWER(2, bucket) AS INTEGER) END), 0) AS measure
   FROM (SELECT bucket, SUM(keys) OVER (ORDER BY bucket DESC) AS at_least FROM counted) AS summed
-  WHERE :db IS NULL AND :match IS NULL AND :prefix IS NULL
+  WHERE :db IS NULL AND :match IS NULL AND :prefix IS NULL AND (:min_bytes IS NULL OR :by = 'memory')
 ), chosen AS NOT MATERIALIZED (
   SELECT id,
          CASE :by WHEN 'elements' THEN elements WHEN 'serialized' THEN serialized_bytes

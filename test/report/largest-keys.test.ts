@@ -71,6 +71,25 @@ describe('the lists of the largest keys', () => {
     expect(sections.some(({ rows }) => rows.length > 0)).toBe(true);
   });
 
+  it('do not hide keys below the first when these are too small for the filter', () => {
+    const measures = {
+      elements: 'elementCount',
+      serialized: 'serializedBytes',
+      longest: 'longestElementBytes',
+    } as const;
+    for (const [by, measure] of Object.entries(measures)) {
+      // More than the lists hold, so that all rows are looked through; most of the first have little memory.
+      const settings = { by, top: '1000', min_bytes: '1000' };
+      const rows = runReport(listed, findReport(reports, 'big-keys'), settings).sections[0]?.rows ?? [];
+      const wanted = keys
+        .map((key, at) => ({ ...key, at }))
+        .filter(({ memoryBytes = 0 }) => memoryBytes >= 1000)
+        .sort((a, b) => (b[measure] ?? 0) - (a[measure] ?? 0) || a.at - b.at);
+      expect(wanted.length).toBeLessThan(1000);
+      expect(rows.map(([key]) => key)).toEqual(wanted.map(({ key }) => key));
+    }
+  });
+
   it('spare the reports a pass over all keys', () => {
     // Without the other rows the answers stay the same: nothing of them was needed.
     const only = new Database(listed.serialize());

@@ -8,7 +8,8 @@ import { toolVersion } from './version.js';
 export async function main(args: readonly string[], context: CliContext = processContext()): Promise<number> {
   const debug = args.includes('--debug');
   try {
-    await buildProgram(context, await commandsFor(args)).parseAsync(args, { from: 'user' });
+    const program = buildProgram(context, await commandsFor(args));
+    await program.parseAsync(askedOf(program, args), { from: 'user' });
     return EXIT.done;
   } catch (error) {
     // Help and usage are printed already.
@@ -25,6 +26,13 @@ export async function main(args: readonly string[], context: CliContext = proces
     }
     return exitCode;
   }
+}
+
+/** `help nope` asks for `nope`, which tells what may be meant; help for it would be the list of everything. */
+function askedOf(program: Command, args: readonly string[]): readonly string[] {
+  const [first, name] = args;
+  if (first !== 'help' || name === undefined || name.startsWith('-')) return args;
+  return program.commands.some((command) => command.name() === name) ? args : args.slice(1);
 }
 
 /** The command tree, for running and for the docs. */
@@ -44,7 +52,7 @@ Examples:
   rdbscope sql dump.sqlite "SELECT key, memory_bytes FROM keys ORDER BY memory_bytes DESC LIMIT 5"
 
 Exit codes: 0 done; 1 a fault of rdbscope; 2 usage; 3 the snapshot is damaged or incomplete (what was read is kept);
-4 bad SQL or report; 74 reading or writing failed.`,
+4 bad SQL or report; 74 reading or writing failed; 130 stopped by Ctrl-C.`,
     );
   for (const make of commands) {
     program.addCommand(

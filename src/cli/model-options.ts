@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ModelOptions } from '../load-protocol.js';
 import { ALLOCATOR_NAMES, type AllocatorName } from '../memory/allocator.js';
 import { knownServers } from '../memory/choose-profile.js';
 import { parseServerConfig, type ServerConfig } from '../memory/server-config.js';
 import { THRESHOLDS, type ThresholdName } from '../memory/thresholds.js';
+import { readNamedFile } from './named-file.js';
 import { UsageError } from './usage-error.js';
 
 /** Options of every command that models memory; the thresholds stand beside them under their settings' names. */
@@ -97,7 +97,7 @@ export function givenThresholds(options: object): Partial<Record<ThresholdName, 
 
 /** @throws UsageError naming the lines that can't be used */
 export function readServerConfig(path: string): ServerConfig {
-  const config = parseServerConfig(readFileSync(path, 'utf8'));
+  const config = parseServerConfig(readNamedFile(path));
   if (config.problems.length > 0) throw new UsageError(`${path}: ${config.problems.join('; ')}`);
   return config;
 }

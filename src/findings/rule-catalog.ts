@@ -30,9 +30,13 @@ function rulesIn(folder: string): Rule[] {
   try {
     names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   } catch (error) {
-    throw new ReportError('bad-folder', `the rule folder can't be read: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new ReportError(
+      'bad-folder',
+      `${folder}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such rule folder' : `the rule folder can't be read: ${(error as Error).message}`}`,
+      {
+        cause: error,
+      },
+    );
   }
   return names.sort().map((name) => {
     const path = folder === BUILT_IN_RULES ? `reports/rules/${name}` : join(folder, name);

@@ -49,9 +49,13 @@ function readFolder(folder: string, only: readonly string[] | undefined): Report
     names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
     if (only !== undefined) names = names.filter((name) => only.includes(basename(name, '.sql')));
   } catch (error) {
-    throw new ReportError('bad-folder', `the report folder can't be read: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new ReportError(
+      'bad-folder',
+      `${folder}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such report folder' : `the report folder can't be read: ${(error as Error).message}`}`,
+      {
+        cause: error,
+      },
+    );
   }
   return names.sort().map((name) => {
     const id = basename(name, '.sql');

@@ -49,6 +49,7 @@ describe('the list of commands', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain("unknown command 'analyse'");
     expect(stderr).toContain('analyze');
+    expect(await rdbscope(['help', 'analyse'])).toMatchObject({ exitCode: 2, stderr, stdout: '' });
   });
 });
 

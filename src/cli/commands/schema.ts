@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ReportDocument, ReportSection } from '../../report/document.js';
+import { similarName } from '../../report/similar-name.js';
 import type { CliContext } from '../context.js';
 import { addFormatOptions, type OutputOptions } from '../options.js';
 import { printDocuments } from '../output.js';
@@ -36,7 +37,10 @@ Examples:
 export function schemaDocument(tables: readonly string[], all: boolean): ReportDocument {
   const unknown = tables.find((table) => !Object.hasOwn(SCHEMA_GUIDE, table));
   if (unknown !== undefined) {
-    throw new UsageError(`there is no table "${unknown}"; there are ${Object.keys(SCHEMA_GUIDE).join(', ')}`);
+    const names = Object.keys(SCHEMA_GUIDE);
+    const meant = similarName(unknown, names);
+    const question = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+    throw new UsageError(`there is no table "${unknown}"${question}; there are ${names.join(', ')}`);
   }
   const shown = Object.entries(SCHEMA_GUIDE).filter(([name, guide]) =>
     tables.length > 0 ? tables.includes(name) : all || guide.internal !== true,

@@ -1,10 +1,11 @@
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { Command } from 'commander';
 import { formatCell } from '../../render/format-cell.js';
 import { type RowStream, renderers } from '../../render/index.js';
 import { type AdhocQuery, adhocDocument } from '../../report/adhoc.js';
 import type { Cell, ReportDocument } from '../../report/document.js';
 import { type CliContext, type CliOutput, streamOutput } from '../context.js';
+import { readNamedFile } from '../named-file.js';
 import { openDatabase } from '../open-database.js';
 import {
   addFormatOptions,
@@ -76,7 +77,7 @@ async function readStatement(
   if (statement !== undefined && options.file !== undefined)
     throw new UsageError('give a statement or --file, not both');
   if (statement !== undefined) return statement;
-  if (options.file !== undefined) return readFileSync(options.file, 'utf8');
+  if (options.file !== undefined) return readNamedFile(options.file);
   if (context.stdinIsTerminal) return undefined;
   let text = '';
   context.stdin.setEncoding('utf8');

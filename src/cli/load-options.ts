@@ -6,6 +6,7 @@ import type { CliContext } from './context.js';
 import { addModelOptions, type ModelCommandOptions, modelOptions } from './model-options.js';
 import { ProgressLine } from './progress.js';
 import { patternRulesOption, readPatternRules } from './rules-file.js';
+import { UsageError } from './usage-error.js';
 
 /** Options of every command that reads snapshots. */
 export interface LoadCommandOptions extends ModelCommandOptions {
@@ -32,20 +33,28 @@ export function addLoadOptions(command: Command): Command {
   return addModelOptions(command);
 }
 
+/** How files end that `report -o` writes: a database of such a name is a slip. */
+const REPORT_NAME = /\.(html?|md|txt|csv|jsonl?)$/i;
+
 /** Loads with a progress line; warnings about the inputs go to stderr. */
 export async function loadWithProgress(
   inputs: readonly string[],
   options: LoadCommandOptions,
   context: CliContext,
 ): Promise<LoadResult> {
-  const { patternRules } = options;
+  const { patternRules, output } = options;
+  if (output !== undefined && REPORT_NAME.test(output)) {
+    throw new UsageError(
+      `${output}: -o names the database, and this is a name for a report. Leave it out, then: rdbscope report ${databaseName(inputs)} -o ${output}`,
+    );
+  }
   const rules = patternRules === undefined ? undefined : readPatternRules(patternRules);
   const progress = new ProgressLine(context.stderr);
   try {
     const result = await loadSnapshot(
       {
         input: inputs,
-        output: options.output ?? databaseName(inputs),
+        output: output ?? databaseName(inputs),
         separators: options.separators,
         patternRules: rules,
         ...modelOptions(options),

@@ -32,15 +32,11 @@ export function addOutputOptions(command: Command): Command {
     .option('--show-sql', "print each table's SQL, ready to paste");
 }
 
-export function addFormatOptions(command: Command): Command {
+/** @param usual what the format is when none is given */
+export function addFormatOptions(command: Command, usual = "table, or by the output file's name"): Command {
   const formats = Object.keys(renderers);
   return command
-    .addOption(
-      new Option(
-        '-f, --format <format>',
-        "output format (default: table, or by the output file's name)",
-      ).choices(formats),
-    )
+    .addOption(new Option('-f, --format <format>', `output format (default: ${usual})`).choices(formats))
     .option('--raw', 'CSV without the guard against spreadsheet formulas')
     .option('--no-color', 'no colours, even at a terminal');
 }

@@ -99,7 +99,12 @@ describe('report', () => {
     [['report', '/etc/hostname'], 2, 'not a readable SQLite database'],
     [['report'], 2, "missing required argument 'database'"],
     [['frobnicate'], 2, "unknown command 'frobnicate'"],
-    [['report', 'DB', '--reports', '/nowhere'], 2, "the report folder can't be read"],
+    [['report', 'DB', '--reports', '/nowhere'], 2, '/nowhere: there is no such report folder'],
+    [['findings', 'DB', '--rule-folder', '/nowhere'], 2, '/nowhere: there is no such rule folder'],
+    [['sql', 'DB', '--file', '/nowhere.sql'], 2, '/nowhere.sql: there is no such file'],
+    [['schema', 'kesy'], 2, 'there is no table "kesy" (did you mean keys?); there are keys, prefixes'],
+    [['load', SHOP, '-o', 'shop.html'], 2, 'rdbscope report shop.sqlite -o shop.html'],
+    [['load', SHOP, '--config', '/nowhere.conf'], 2, '/nowhere.conf: there is no such file'],
   ] as const)('%j: exit code %i and a sentence', async (args, exitCode, message) => {
     const result = await rdbscope(args.map((arg) => (arg === 'DB' ? database : arg)));
     expect(result.stderr).toContain(message);

@@ -36,7 +36,7 @@ export function analyzeCommand(context: CliContext): Command {
       "the database (default: the snapshot's name with .sqlite, in the current folder)",
     )
     .option('--top <rows>', 'rows per table; 0 shows all', '10');
-  return addRedactOptions(addLoadOptions(addFormatOptions(command)))
+  return addRedactOptions(addLoadOptions(addFormatOptions(command, 'table')))
     .addHelpText(
       'after',
       `

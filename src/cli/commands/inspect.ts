@@ -30,7 +30,7 @@ export function inspectCommand(context: CliContext): Command {
     .option('--server-version <version>', 'model memory as this server would: 7.2, valkey-8.1')
     .option('--json', 'the same as --format json')
     .option('--no-progress', 'no progress line');
-  return addFormatOptions(command)
+  return addFormatOptions(command, 'table')
     .addHelpText(
       'after',
       `

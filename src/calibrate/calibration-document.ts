@@ -82,7 +82,9 @@ function notesOnKeys({ server, facts, expiredKeys, kinds }: Calibration): Note[]
   if (expiredKeys > 0) {
     const text: Sentence = [
       { kind: 'count', value: expiredKeys, noun: 'key' },
-      ' are past their time: a server drops them when it loads the file, so they are not asked for.',
+      expiredKeys === 1
+        ? ' is past its time: a server drops it when it loads the file, so it is not asked for.'
+        : ' are past their time: a server drops them when it loads the file, so they are not asked for.',
     ];
     notes.push({ severity: 'note', text });
   }

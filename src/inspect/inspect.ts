@@ -89,7 +89,7 @@ function notFound(input: string, { key, db, offset }: InspectOptions, finding: K
   if (key === undefined) return new KeyNotFound(`no key stands at byte ${offset} of ${input}`);
   const where = db === undefined ? input : `db ${db} of ${input}`;
   return new KeyNotFound(
-    `no key "${printableBytes(key)}" in ${where} (${finding.keysRead} keys were looked at); bytes that are no text are given as \\xNN`,
+    `no key "${printableBytes(key)}" in ${where} (keys looked at: ${finding.keysRead.toLocaleString('en-US')}); bytes that are no text are given as \\xNN`,
   );
 }
 

@@ -194,7 +194,7 @@ export class Planner {
     const isSmall = key.size !== undefined && key.size <= this.keep();
     return step(
       isSmall
-        ? `${describeKey(key)}: nothing to cut as of the snapshot, --keep is at ${this.keep()}`
+        ? `${describeKey(key)}: nothing to cut as of the snapshot, as ${this.keep()} stay; to cut it, say how many shall: --keep ${Math.floor(key.size / 2)}`
         : `${describeKey(key)}: cut the ${cut} down to ${this.keep()}, ${batch} a call`,
       key.db,
       this.script('trim'),
@@ -313,6 +313,7 @@ function step(
 
 function describeKey({ type, key, size }: PlanKey): string {
   const shown = printableBytes(key.subarray(0, 120));
-  const elements = size === undefined ? '' : ` (${size} ${type === 'string' ? 'bytes' : 'elements'})`;
+  const unit = `${type === 'string' ? 'byte' : 'element'}${size === 1 ? '' : 's'}`;
+  const elements = size === undefined ? '' : ` (${size} ${unit})`;
   return oneLine(`${type} "${shown}${key.length > 120 ? '...' : ''}"${elements}`);
 }

@@ -2,6 +2,7 @@ import type { ByteReader } from './byte-reader.js';
 import type { ElementTotals } from './element-totals.js';
 import { decimalLength } from './integer-class.js';
 import { LONGEST_SHORT } from './length.js';
+import { FIRST_INTEGER, LAST_INTEGER, readIntegerAt } from './string.js';
 
 /** Lengths of short elements, 0 to 63. */
 const LENGTHS = LONGEST_SHORT + 1;
@@ -10,10 +11,6 @@ const LENGTHS = LONGEST_SHORT + 1;
 export const MANY_ELEMENTS = 256;
 export const MANY_PAIRS = 2 ** 13;
 
-/** First bytes of integers of one, two and four bytes. Source: rdb.h, RDB_ENCVAL, RDB_ENC_INT8 .. RDB_ENC_INT32 (Redis 7.2). */
-const INT8 = 0xc0;
-const INT16 = 0xc1;
-const INT32 = 0xc2;
 /** Exponent bits of a double that is infinite or no number, in its highest two bytes. */
 const NO_FINITE_NUMBER = 0x7ff0;
 
@@ -48,10 +45,11 @@ export class ShortLengths {
       let length = first;
       let next = pos + 1 + first + behind;
       if (first > LONGEST_SHORT) {
-        if (first < INT8 || first > INT32) break;
-        next = pos + 1 + (1 << (first - INT8)) + behind;
+        if (first < FIRST_INTEGER || first > LAST_INTEGER) break;
+        const sizeLog2 = first - FIRST_INTEGER;
+        next = pos + 1 + (1 << sizeLog2) + behind;
         if (next > end) break;
-        length = decimalLength(integerAt(buffer, pos + 1, first));
+        length = decimalLength(readIntegerAt(buffer, pos + 1, sizeLog2));
       } else if (next > end) break;
       if (behind !== 0) {
         const high = (buffer[next - 1]! << 8) | buffer[next - 2]!;
@@ -109,11 +107,4 @@ export class ShortLengths {
       tell(field, value, count);
     }
   }
-}
-
-function integerAt(buffer: Uint8Array, at: number, first: number): number {
-  if (first === INT8) return (buffer[at]! << 24) >> 24;
-  const low = buffer[at]! | (buffer[at + 1]! << 8);
-  if (first === INT16) return (low << 16) >> 16;
-  return low | (buffer[at + 2]! << 16) | (buffer[at + 3]! << 24);
 }

@@ -12,6 +12,17 @@ import { INTEGER_CLASS, type IntegerClass } from './records.js';
 
 const SPECIAL_LZF = 3;
 
+/** First bytes of integers of one and of four bytes, in length form. Source: rdb.h RDB_ENCVAL, RDB_ENC_INT8, RDB_ENC_INT32 (Redis 7.2). */
+export const FIRST_INTEGER = 0xc0;
+export const LAST_INTEGER = 0xc2;
+
+/** @param sizeLog2 0, 1 or 2: of a signed little-endian integer of one, two or four bytes */
+export function readIntegerAt(buffer: Uint8Array, at: number, sizeLog2: number): number {
+  if (sizeLog2 === 0) return (buffer[at]! << 24) >> 24;
+  const low = buffer[at]! | (buffer[at + 1]! << 8);
+  return sizeLog2 === 1 ? (low << 16) >> 16 : low | (buffer[at + 2]! << 16) | (buffer[at + 3]! << 24);
+}
+
 /** Text that may be an integer is at most this long; longer strings need no look. Source: object.c tryObjectEncoding. */
 const LONGEST_INTEGER_TEXT = 20;
 

@@ -19,7 +19,10 @@ import {
 } from './records.js';
 import { ShortLengths } from './short-lengths.js';
 import {
+  FIRST_INTEGER,
+  LAST_INTEGER,
   newStringHead,
+  readIntegerAt,
   readStringHead,
   StringBytes,
   type StringHead,
@@ -55,17 +58,7 @@ export interface ValueType {
   readonly decode: (context: ValueContext) => void;
 }
 
-/** First bytes of integers of one, two and four bytes. Source: rdb.h, RDB_ENCVAL, RDB_ENC_INT8 .. RDB_ENC_INT32 (Redis 7.2). */
-const FIRST_INTEGER = 0xc0;
-const LAST_INTEGER = 0xc2;
 const LONGEST_INTEGER_RECORD = 5;
-
-/** @param sizeLog2 0, 1 or 2: of a signed little-endian integer of one, two or four bytes */
-function readIntegerAt(buffer: Uint8Array, at: number, sizeLog2: number): number {
-  if (sizeLog2 === 0) return (buffer[at]! << 24) >> 24;
-  const low = buffer[at]! | (buffer[at + 1]! << 8);
-  return sizeLog2 === 1 ? (low << 16) >> 16 : low | (buffer[at + 2]! << 16) | (buffer[at + 3]! << 24);
-}
 
 /** What a value's decoder works with: one object for the whole snapshot, nothing of it is allocated per key. */
 export class ValueContext {

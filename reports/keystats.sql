@@ -81,10 +81,10 @@ ORDER BY by_type.memory_bytes DESC, by_type.type;
 
 -- @section  distribution  Distribution of key sizes (--keystats)
 -- @empty    The snapshot holds no keys.
--- @column   below_bytes       bytes  Memory below
--- @column   keys              count  Keys
--- @column   key_share         ratio  of keys
--- @column   cumulative_share  ratio  up to here
+-- @column   below_bytes       binary_bytes  Memory below
+-- @column   keys              count         Keys
+-- @column   key_share         ratio         of keys
+-- @column   cumulative_share  ratio         up to here
 SELECT CASE WHEN bucket < 0 THEN 1 ELSE CAST(POWER(2, bucket + 1) AS INTEGER) END AS below_bytes,
        SUM(keys) AS keys,
        SUM(keys) * 1.0 / NULLIF(SUM(SUM(keys)) OVER (), 0) AS key_share,

@@ -5,12 +5,12 @@
 
 -- @section  memory  Keys by memory
 -- @empty    The snapshot holds no keys.
--- @column   from_bytes    bytes  From
--- @column   below_bytes   bytes  below
--- @column   keys          count  Keys
--- @column   key_share     ratio  of keys
--- @column   memory_bytes  bytes  Memory
--- @column   memory_share  ratio  of memory
+-- @column   from_bytes    binary_bytes  From
+-- @column   below_bytes   binary_bytes  below
+-- @column   keys          count         Keys
+-- @column   key_share     ratio         of keys
+-- @column   memory_bytes  bytes         Memory
+-- @column   memory_share  ratio         of memory
 -- @chart    histogram  from_bytes  keys
 SELECT CASE WHEN bucket < 0 THEN 0 ELSE CAST(POWER(2, bucket) AS INTEGER) END AS from_bytes,
        CASE WHEN bucket < 0 THEN 1 ELSE CAST(POWER(2, bucket + 1) AS INTEGER) END AS below_bytes,
@@ -24,12 +24,12 @@ GROUP BY bucket
 ORDER BY bucket;
 
 -- @section  memory-by-type  Memory by type
--- @column   type          label  Type
--- @column   from_bytes    bytes  From
--- @column   below_bytes   bytes  below
--- @column   keys          count  Keys
--- @column   memory_bytes  bytes  Memory
--- @column   memory_share  ratio  of its type
+-- @column   type          label         Type
+-- @column   from_bytes    binary_bytes  From
+-- @column   below_bytes   binary_bytes  below
+-- @column   keys          count         Keys
+-- @column   memory_bytes  bytes         Memory
+-- @column   memory_share  ratio         of its type
 SELECT type, CASE WHEN bucket < 0 THEN 0 ELSE CAST(POWER(2, bucket) AS INTEGER) END AS from_bytes,
        CASE WHEN bucket < 0 THEN 1 ELSE CAST(POWER(2, bucket + 1) AS INTEGER) END AS below_bytes,
        keys, total AS memory_bytes,

@@ -50,6 +50,8 @@ function formatNumber(number: number, text: string, kind: NumericKind): string {
       return /^-?\d+$/.test(text) ? grouped(text) : formatPlain(number);
     case 'bytes':
       return formatBytes(number);
+    case 'binary_bytes':
+      return formatBinaryBytes(number);
     case 'ratio':
       return formatShare(number);
     case 'ms':
@@ -82,6 +84,14 @@ export function formatBytes(bytes: number): string {
 }
 
 const BYTE_UNITS = ['KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+
+/** Powers of 1,024, for borders that are powers of two: `512 B`, `64 KiB`, `1.50 MiB`. */
+function formatBinaryBytes(bytes: number): string {
+  const unit = Math.min(Math.floor(Math.log2(Math.max(Math.abs(bytes), 1)) / 10), BYTE_UNITS.length);
+  if (unit === 0) return `${Math.round(bytes)} B`;
+  const value = bytes / 1024 ** unit;
+  return `${Number.isInteger(value) ? value : value.toFixed(2)} ${BYTE_UNITS[unit - 1]!.replace('B', 'iB')}`;
+}
 
 /** One decimal; a share that is there is never shown as nothing, one that is not all never as all. */
 export function formatShare(ratio: number): string {

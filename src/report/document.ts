@@ -6,7 +6,7 @@
 /**
  * What a value is, which decides how it is shown and nothing else.
  * `key`: a key's bytes (text, or `{ hex }` for bytes that are no text); `prefix`: a prefix pattern, already printable;
- * `label`, `text`: words; `count`: whole number; `bytes`; `ratio`: 0..1; `ms`: instant, milliseconds since the epoch, in
+ * `label`, `text`: words; `count`: whole number; `bytes`; `binary_bytes`: the same in powers of 1,024; `ratio`: 0..1; `ms`: instant, milliseconds since the epoch, in
  * UTC; `local_ms`: the same in the reader's own time zone; `duration_ms`; `seconds`: a duration; `number`: any other;
  * `flag`: 0 or 1.
  */
@@ -17,6 +17,7 @@ export const COLUMN_KINDS = [
   'text',
   'count',
   'bytes',
+  'binary_bytes',
   'ratio',
   'ms',
   'local_ms',

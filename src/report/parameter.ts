@@ -47,8 +47,19 @@ export function parseParameter(
   }
 }
 
-// Decimal units, as sizes are printed.
-const BYTE_UNITS: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+// Decimal units, as sizes are printed, and the binary ones of histogram borders.
+const BYTE_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
 const SECOND_UNITS: Readonly<Record<string, number>> = {
   '': 1,
   s: 1,

@@ -11,6 +11,7 @@ describe('a parameter', () => {
     ['limit', '0', NO_LIMIT],
     ['count', '5000', 5000n],
     ['bytes', '10KB', 10_000n],
+    ['bytes', '64 KiB', 65_536n],
     ['bytes', '1.5 GB', 1_500_000_000n],
     ['bytes', '7', 7n],
     ['seconds', '15min', 900n],

@@ -9,6 +9,13 @@ export interface Trailing {
 /** First bytes of what follows a snapshot, enough to tell what it is. */
 const HEAD_BYTES = 64;
 
+/**
+ * A transfer's mark without the line that announced it, as `redis-cli --rdb -` lets it through: 40 hexadecimal digits.
+ * Source: redis src/rdb.c (7.0), rdbSaveRioWithEOFMark; src/server.h, RDB_EOF_MARK_SIZE.
+ */
+const MARK_BYTES = 40;
+const MARK = /^[0-9a-f]{40}$/;
+
 /** Counts what follows the trailer and says what it looks like. Reads to the end of the input. */
 export function countTrailing(reader: ByteReader, mark: Uint8Array | undefined): Trailing {
   const start = reader.offset;
@@ -38,6 +45,7 @@ function kindOf(
     return 'replication-mark';
   }
   const text = new TextDecoder('latin1').decode(head);
+  if (bytes === MARK_BYTES && MARK.test(text)) return 'replication-mark';
   if (/^(\*\d|#TS:)/.test(text)) return 'aof';
   if (/^(REDIS\d{4}|VALKEY\d{3})/.test(text)) return 'another-snapshot';
   return onlyZeros ? 'zeros' : 'unknown';

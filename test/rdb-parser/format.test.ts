@@ -500,6 +500,11 @@ describe('the file format', () => {
     });
     expect(decode(withTail(snapshot)).facts.trailingKind).toBe('another-snapshot');
     expect(decode(withTail(mark), { replicationMark: mark }).facts.trailingKind).toBe('replication-mark');
+    expect(decode(withTail('0123456789abcdef'.repeat(3).slice(0, 40))).facts).toMatchObject({
+      trailingBytes: 40,
+      trailingKind: 'replication-mark',
+      problems: [],
+    });
     expect(decode(withTail('junk')).facts.problems.map(({ code }) => code)).toContain('trailing-bytes');
   });
 

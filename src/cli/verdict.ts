@@ -88,7 +88,7 @@ function inside({ shallow, comparedShare }: Verification): string {
 function worstDamage({ error, damage, facts }: Verification): string {
   if (error instanceof RdbError)
     return `${visibleText(error.message)}; ${counted(facts.keysRead, 'key')} before it`;
-  if (error !== undefined) return visibleText(error.problem);
+  if (error !== undefined) return `the input ${visibleText(error.problem)}`;
   const [worst, ...others] = damage;
   if (worst === undefined) return 'the reading did not reach its end';
   const more = others.length === 0 ? '' : `; ${others.length} more`;

@@ -10,7 +10,7 @@ import type { KeyCore } from './key-core.js';
 import type { KeyKind } from './key-kinds.js';
 import type { PageWriter } from './page-writer.js';
 
-// How a value is written; also in assembly/record-run.ts.
+// How a value is written; also in assembly/plain-record.ts.
 const FORM = {
   text: 1,
   listpack: 2,

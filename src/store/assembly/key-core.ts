@@ -26,7 +26,8 @@ export {
   nodesAddress,
 };
 
-export { expiriesAddress, learnShape, outcomeAddress, setRunType, startRunDatabase, startRunFile, takeRun } from './record-run';
+export { setRunType } from './plain-record';
+export { expiriesAddress, learnShape, outcomeAddress, startRunDatabase, startRunFile, takeRun } from './record-run';
 export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';
 export { hashCountsAddress, hashesAddress, sizesAddress, slotsAddress, totalsAddress } from './counters';

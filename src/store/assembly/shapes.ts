@@ -23,6 +23,7 @@ export const MAX_KEY_BYTES: i32 = (1 << 10) - 2;
 /** Stands for the key's length in the shape of a value that lies in memory of its own, whatever the key. */
 export const ANY_KEY: i32 = (1 << 10) - 1;
 export const MAX_VALUE_BYTES: i32 = (1 << 24) - 1;
+export const MAX_COUNT: i32 = (1 << 16) - 2;
 
 let places: usize = 0;
 /** By length and whether it expires: what a key takes without its value, 0 where that is not known. */
@@ -59,7 +60,7 @@ export function forgetShapes(): void {
 
 /**
  * @param valueBytes length of the string that the value is, inflated
- * @param count elements that a packed value announces, at most 65,534
+ * @param count elements that a packed value announces
  * @param integer 0, or how wide the integer is that a string spells: 1 for up to 32 bits, 2 for more
  */
 @inline

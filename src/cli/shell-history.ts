@@ -3,6 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -57,7 +58,7 @@ export class ShellHistory {
       if (stat.size > MOST_BYTES * 16) throw new Error('is something else');
       const all = readFileSync(path, 'utf8').split('\n').filter(isKept);
       lines = all.slice(-HISTORY_LINES);
-      if (all.length > MOST_LINES || stat.size > MOST_BYTES) replace(path, lines);
+      if (all.length > MOST_LINES || stat.size > MOST_BYTES) replace(realpathSync(path), lines);
       else if ((stat.mode & 0o077) !== 0) chmodSync(path, PRIVATE_FILE);
     });
     return [...new Set(lines.reverse())];

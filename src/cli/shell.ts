@@ -74,12 +74,18 @@ class Shell {
       removeHistoryDuplicates: true,
     });
     lines.on('SIGINT', () => this.#interrupt(lines));
+    // Ctrl-D may come while a statement runs; a prompt after it would have the process wait for input for ever.
+    let ended = false;
+    lines.once('close', () => {
+      ended = true;
+    });
     lines.setPrompt(PROMPT);
     lines.prompt();
     try {
       for await (const line of lines) {
         history.add(line);
         if (!(await this.#line(line))) return;
+        if (ended) continue;
         lines.setPrompt(this.#pending === '' ? PROMPT : CONTINUED);
         lines.prompt();
       }

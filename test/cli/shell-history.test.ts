@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HISTORY_LINES, historyPath, ShellHistory } from '../../src/cli/shell-history.js';
@@ -59,6 +68,16 @@ describe('history', () => {
     expect(modeOf(path)).toBe(0o600);
   });
 
+  it('leaves a link to the file where it is', () => {
+    const target = join(folder, 'linked');
+    const path = join(folder, 'link');
+    writeFileSync(target, 'line\n'.repeat(2001));
+    symlinkSync(target, path);
+    expect(new ShellHistory(path).lines).toEqual(['line']);
+    expect(readFileSync(target, 'utf8')).toBe('line\n'.repeat(HISTORY_LINES));
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  });
+
   it('ends with the session where nothing can be kept', () => {
     writeFileSync(join(folder, 'file'), '');
     mkdirSync(join(folder, 'taken'));
@@ -109,6 +128,14 @@ describe(
         expect(modeOf(kept)).toBe(0o600);
         const second = await shellProcess({ XDG_STATE_HOME: state }, [`${UP}${UP}\n`, '.quit\n']);
         expect(second).toMatch(/^ *42\r?$/m);
+      }),
+    );
+
+    it(
+      'one that is told to end while a statement runs ends after it',
+      inTerminal(async () => {
+        const said = await shellProcess({ RDBSCOPE_HISTORY: 'off' }, ['SELECT 40 + 2 AS answer;\n\x04']);
+        expect(said).toMatch(/^ *42\r?$/m);
       }),
     );
 

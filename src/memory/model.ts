@@ -25,7 +25,7 @@ export interface MemoryModel extends ValueMeter {
   readonly memoryBytes: number;
   /**
    * What of `memoryBytes` is the key's, its entry's and its object's, whatever the value is; UNKNOWN where the value
-   * lies in the same block, and for estimates.
+   * lies in the same block, and where means of what is random in the server make the parts no whole numbers.
    */
   readonly headBytes: number;
   /** What OBJECT ENCODING would say; undefined for types that this server does not have. */

@@ -15,7 +15,8 @@ export {
   type VisitOptions,
   visitKey,
 } from './read-snapshot.js';
+export type { RecordRun, RecordWindow, TakenRecords } from './record-run.js';
 export * from './records.js';
 export { type SnapshotKey, type SnapshotKeyName, snapshotKey } from './snapshot-key.js';
-export type { ValueType } from './value-context.js';
+export type { OneString, ValueType } from './value-context.js';
 export { valueTypes } from './value-types.js';

@@ -156,8 +156,22 @@ export function opcodeTable(dialect: Dialect): readonly (Opcode | undefined)[] {
   return table;
 }
 
+/** Last database of a server with as many as it takes. Source: redis src/config.c (7.0), createIntConfig "databases". */
+const LAST_DATABASE = 2 ** 31 - 2;
+
 function readSelectDb({ reader, record, facts }: OpcodeContext): void {
+  const { offset } = reader;
   record.db = readLength(reader);
+  if (record.db > LAST_DATABASE) {
+    facts.addProblem({
+      code: 'absurd-database',
+      severity: 'warning',
+      text: 'databases whose number no server can have, so that none will load the file',
+      offset,
+      db: record.db,
+      key: undefined,
+    });
+  }
   facts.database(record.db);
 }
 

@@ -10,19 +10,21 @@
 export const UNKNOWN = -1;
 
 /** What TYPE would say; `module` for a module's value (its own name stands in `moduleName`). */
-export type DataType =
-  | 'string'
-  | 'list'
-  | 'set'
-  | 'zset'
-  | 'hash'
-  | 'stream'
-  | 'array'
-  | 'gcra'
-  | 'json'
-  | 'cron'
-  | 'sketch'
-  | 'module';
+export const DATA_TYPES = [
+  'string',
+  'list',
+  'set',
+  'zset',
+  'hash',
+  'stream',
+  'array',
+  'gcra',
+  'json',
+  'cron',
+  'sketch',
+  'module',
+] as const;
+export type DataType = (typeof DATA_TYPES)[number];
 
 /** Which blob a packed value is written as. */
 export type Packing = 'ziplist' | 'listpack' | 'intset' | 'zipmap';
@@ -269,6 +271,7 @@ export type ProblemCode =
   | 'duplicate-key'
   | 'empty-collection'
   | 'absurd-expiry'
+  | 'absurd-database'
   | 'count-mismatch'
   | 'newer-version'
   | 'nan-score'

@@ -485,6 +485,17 @@ describe('the file format', () => {
     expect(decode(bytes).keys[0]).toMatchObject({ elements: 70_000 });
   });
 
+  it('remarks on a database number that no server can have', () => {
+    // SELECTDB 2^31 - 2 and 2^31 - 1, as 32-bit lengths
+    const last = new RdbBytes().hex('FE 80 7F FF FF FE 00 K 01 76').end();
+    expect(decode(last).facts.problems).toEqual([]);
+    const beyond = new RdbBytes().hex('FE 80 7F FF FF FF 00 K 01 76').end();
+    expect(decode(beyond)).toMatchObject({
+      keys: [{ db: 2 ** 31 - 1 }],
+      facts: { problems: [{ code: 'absurd-database', severity: 'warning', offset: 10, db: 2 ** 31 - 1 }] },
+    });
+  });
+
   it('counts what follows the end and says what it is', () => {
     const snapshot = new RdbBytes().hex('00 K 01 76').end();
     const mark = Buffer.alloc(40, 0x61);

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DATA_TYPES } from '../rdb-parser/records.js';
 import { type Format, type RenderOptions, renderers } from '../render/index.js';
 import type { CliContext } from './context.js';
 import { UsageError } from './usage-error.js';
@@ -46,7 +47,7 @@ export function addFilterOptions(command: Command): Command {
     .option('--top <rows>', 'rows per table; 0 shows all')
     .option('--min-bytes <size>', 'only what takes at least this much memory: 10KB, 1.5GB')
     .option('--db <number>', 'only this database')
-    .option('--type <type>', 'only this type: string, list, set, zset, hash, stream, ...')
+    .addOption(typeOption('only this type: string, list, set, zset, hash, stream, ...'))
     .option('--match <glob>', "only keys that match: 'user:*'")
     .option('--prefix <prefix>', "only below this prefix: 'user:{n}'")
     .addOption(paramOption());
@@ -60,6 +61,14 @@ export function paramOption(): Option {
       return { ...before, [text.slice(0, at).replaceAll('-', '_')]: text.slice(at + 1) };
     },
   );
+}
+
+/** A slip in a type's name would else give an empty report. */
+export function typeOption(description: string): Option {
+  return new Option('--type <type>', description).argParser((text: string) => {
+    if (DATA_TYPES.some((type) => type === text)) return text;
+    throw new InvalidArgumentError(`There are ${DATA_TYPES.join(', ')}.`);
+  });
 }
 
 export function reportsOption(): Option {

@@ -86,6 +86,7 @@ describe('report', () => {
     [['report', 'DB', 'big-keys', '--param', 'tpo=5'], 2, 'no report here has a parameter "tpo"'],
     [['report', 'DB', 'summary', '--type', 'list'], 2, 'no report here has a parameter "type"'],
     [['report', 'DB', 'summary', 'big-keys', '--type', 'list'], 2, 'report summary has no parameter "type"'],
+    [['report', 'DB', 'big-keys', '--type', 'strng'], 2, 'There are string, list, set, zset'],
     [['report', 'DB', '--section', 'nope'], 2, 'no report here has a section "nope"'],
     [['report', 'DB', '--format', 'pdf'], 2, 'pdf'],
     [['report', 'DB', 'summary', '-o', 'x.pdf'], 2, '--format is needed'],

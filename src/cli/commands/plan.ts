@@ -28,7 +28,7 @@ import {
 import { parseParameter } from '../../report/parameter.js';
 import type { CliContext } from '../context.js';
 import { openDatabase } from '../open-database.js';
-import { paramOption, parseCount } from '../options.js';
+import { paramOption, parseCount, typeOption } from '../options.js';
 import { refuseOverwriting } from '../output-file.js';
 import { UsageError } from '../usage-error.js';
 import { settingsOf } from './findings.js';
@@ -72,7 +72,7 @@ export function planCommand(context: CliContext): Command {
     .option('--key <key>', 'one key, as it is printed: user:1, bin\\xff')
     .option('--prefix <prefix>', "all keys below a prefix, as it is printed: 'session:{uuid}'")
     .option('--db <number>', 'only keys of this database', parseCount)
-    .option('--type <type>', 'only keys of this type')
+    .addOption(typeOption('only keys of this type'))
     .addOption(
       new Option('--action <action>', 'what to do (default: what the finding asks for)').choices(ACTIONS),
     )

@@ -27,6 +27,7 @@ nav ul{display:flex;flex-wrap:wrap;gap:4px 18px;list-style:none;padding:0;margin
 table{border-collapse:collapse;width:100%;font-size:14px}
 th,td{padding:5px 10px;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 tbody tr:last-child td{border-bottom:0}
+.v{white-space:nowrap}
 th{background:var(--panel);font-weight:600;vertical-align:bottom;white-space:nowrap}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.k{min-width:160px;max-width:520px}

@@ -1,4 +1,4 @@
-import type { Cell, ReportColumn, ReportSection, Sentence } from '../../report/document.js';
+import type { Cell, ColumnKind, ReportColumn, ReportSection, Sentence } from '../../report/document.js';
 import { isFlexible, isNumeric } from '../column-layout.js';
 import { formatCell, formatPart } from '../format-cell.js';
 import { cutMiddle } from '../text-width.js';
@@ -37,14 +37,16 @@ export function renderTiles({ columns, rows, remarks }: ReportSection): string {
   return `<dl class="tiles">${tiles.join('')}</dl>`;
 }
 
+/** Kinds whose text has blanks or hyphens, where a line should not end. */
+const UNBROKEN: ReadonlySet<ColumnKind> = new Set(['ms', 'local_ms', 'duration_ms', 'bytes', 'binary_bytes']);
+
 export function renderSentence(sentence: Sentence): string {
   return sentence
     .map((part) => {
       if (typeof part === 'string') return escapeHtml(part);
       const text = cutMiddle(formatPart(part), CELL_CHARACTERS);
-      return part.kind === 'key' || part.kind === 'prefix'
-        ? `<code><bdi>${escapeHtml(text)}</bdi></code>`
-        : escapeHtml(text);
+      if (part.kind === 'key' || part.kind === 'prefix') return `<code><bdi>${escapeHtml(text)}</bdi></code>`;
+      return UNBROKEN.has(part.kind) ? `<span class="v">${escapeHtml(text)}</span>` : escapeHtml(text);
     })
     .join('');
 }

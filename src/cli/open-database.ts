@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../store/errors.js';
 import { openStore } from '../store/open.js';
+import { fileKind } from './file-kind.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -22,12 +22,6 @@ export function openDatabase(path: string): Database {
 }
 
 function beginsLikeSnapshot(path: string): boolean {
-  const start = Buffer.alloc(6);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, start, 0, start.length, 0);
-  } finally {
-    closeSync(file);
-  }
-  return /^(REDIS|VALKEY|VKCS|\x1f\x8b|\x28\xb5\x2f\xfd|\x04\x22\x4d\x18)/.test(start.toString('latin1'));
+  const kind = fileKind(path);
+  return kind === 'snapshot' || kind === 'compressed';
 }

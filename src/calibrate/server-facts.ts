@@ -73,7 +73,7 @@ async function infoOnceLoaded(
 }
 
 /** `name:value` lines. */
-export function parseInfo(text: string): Map<string, string> {
+function parseInfo(text: string): Map<string, string> {
   const lines = text.split(/\r?\n/).map((line) => /^([\w-]+):(.*)$/.exec(line));
   return new Map(lines.filter((match) => match !== null).map((match) => [match[1]!, match[2]!]));
 }

@@ -18,7 +18,7 @@ export type RuleSettings = Readonly<Record<string, string>>;
  * A rule's parameters with their values.
  * @throws ReportError `bad-parameter` for a text that is none of the parameter's kind
  */
-export function bindRule(rule: Rule, settings: RuleSettings): Record<string, ParameterValue> {
+function bindRule(rule: Rule, settings: RuleSettings): Record<string, ParameterValue> {
   return Object.fromEntries(
     rule.parameters.map((parameter) => {
       const text = settings[`${rule.id}.${parameter.name}`] ?? settings[parameter.name];

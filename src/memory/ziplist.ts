@@ -1,7 +1,7 @@
 import type { IntegerClass } from '../rdb-parser/records.js';
 
 /** u32 total bytes, u32 last offset, u16 count, end mark. Source: ziplist.c, ZIPLIST_HEADER_SIZE, ZIP_END (6.2). */
-export const EMPTY_ZIPLIST_BYTES = 11;
+const EMPTY_ZIPLIST_BYTES = 11;
 
 /** Encoding byte and data of an integer, by class. Source: ziplist.c, `zipTryEncoding`, `zipIntSize` (Redis 6.2). */
 const INTEGER_ENTRY_BYTES = Uint8Array.of(0, 1, 2, 2, 3, 3, 4, 5, 9);

@@ -63,7 +63,7 @@ function wordsWith(own: readonly string[]): string {
 export const OUR_NAMES: PatternNames = patternNames(new Map());
 
 /** A segment's canonical bytes as people read them: printable, ids as `{n}`, `{uuid}` and so on. */
-export function segmentText(segment: Uint8Array, names: PatternNames = OUR_NAMES): string {
+function segmentText(segment: Uint8Array, names: PatternNames = OUR_NAMES): string {
   let text = '';
   let runStart = 0;
   for (let i = 0; i < segment.length; i++) {

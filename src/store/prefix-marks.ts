@@ -4,7 +4,7 @@ import type { KeyRecord } from '../rdb-parser/records.js';
 import { doubled } from './growing.js';
 
 /** What keys may be marked with: what long strings hold, and what alone keeps a collection from being packed. */
-export const MARKS: readonly string[] = [...CONTENT_KINDS.map((kind) => `content:${kind}`), ...MISFITS];
+const MARKS: readonly string[] = [...CONTENT_KINDS.map((kind) => `content:${kind}`), ...MISFITS];
 
 /** Prefixes and marks told apart; what comes when there are more is counted at the root. */
 const MAX_CELLS = 2 ** 16;

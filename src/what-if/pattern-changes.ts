@@ -14,7 +14,7 @@ export interface PatternChange extends Change {
 /** Patterns kept of one snapshot, those that change most; the rest is one row. */
 const MAX_PATTERNS = 5000;
 /** Stands for the patterns that are not kept. */
-export const OTHER_PATTERNS = '{*}';
+const OTHER_PATTERNS = '{*}';
 
 /**
  * Sums by key pattern and type. The store's prefix tree does the work: the other server's figure goes where the tree

@@ -5,10 +5,10 @@ import { byteAt, classOf, DIGIT, HEX_LETTER, isDigitAt, isWordAt, key, length } 
 // The numbers are those of PLACEHOLDER in pattern-text.ts.
 export const ID_NUMBER: i32 = 2;
 export const ID_UUID: i32 = 3;
-export const ID_HEX: i32 = 4;
-export const ID_DATE: i32 = 5;
-export const ID_SHORT_DATE: i32 = 6;
-export const ID_ADDRESS: i32 = 7;
+const ID_HEX: i32 = 4;
+const ID_DATE: i32 = 5;
+const ID_SHORT_DATE: i32 = 6;
+const ID_ADDRESS: i32 = 7;
 
 /** Shortest run of hexadecimal digits that is taken for an id. */
 const HEX_ID_DIGITS: i32 = 8;

@@ -9,11 +9,11 @@ export const KEY_BYTES: i32 = 1 << 24;
 export const SEPARATOR: u32 = 1;
 export const NUL: u32 = 2;
 export const BRACE: u32 = 4;
-export const HIGH: u32 = 8;
+const HIGH: u32 = 8;
 export const DIGIT: u32 = 16;
 export const HEX_LETTER: u32 = 32;
 export const OTHER_LETTER: u32 = 64;
-export const WORD: u32 = DIGIT | HEX_LETTER | OTHER_LETTER;
+const WORD: u32 = DIGIT | HEX_LETTER | OTHER_LETTER;
 
 const CLASSES = memory.data(256);
 

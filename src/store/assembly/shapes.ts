@@ -45,14 +45,17 @@ export function headBytesOf(keyBytes: i32, hasExpiry: bool): f64 {
   return load<f64>(headAt(keyBytes, hasExpiry));
 }
 
+/** Keeps what a key without its value takes. */
 export function learnHead(keyBytes: i32, hasExpiry: bool, bytes: f64): void {
   store<f64>(headAt(keyBytes, hasExpiry), bytes);
 }
 
+/** The cells of the totals are those of one file and database. */
 export function forgetCells(): void {
   for (let kind: usize = 0; kind < 256; kind++) store<i32>(CELLS_OF_KINDS + (kind << 2), NO_CELL);
 }
 
+/** Another server may judge the same shapes otherwise. */
 export function forgetShapes(): void {
   memory.fill(places, 0, PLACES * PLACE_BYTES);
   memory.fill(heads, 0, HEADS_BYTES);
@@ -103,6 +106,7 @@ export function recall(shape: u64): usize {
   return ((load<u64>(at) >> KIND_BITS) ^ mixed) << PLACE_BITS === 0 && load<u64>(at) !== 0 ? at : 0;
 }
 
+/** Keeps the answer to a shape; what stood in its place is forgotten. */
 export function learn(shape: u64, memoryBytes: f64, kind: i32, type: i32, totalsCell: i32): void {
   const mixed = mix(shape);
   const at = placeOf(mixed);

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
+import { placeholderNames } from '../store/key-pattern.js';
 import type { Cell, ColumnKind, Note, ReportDocument, ReportSection, Sentence } from './document.js';
 
 export interface RedactionRules {
@@ -30,7 +31,7 @@ export class Redactor {
     this.#secret = secret ?? randomBytes(32);
     this.#known = known;
     this.#separators = new RegExp(`([${separators.replace(/[\\\]^-]/g, '\\$&')}]+)`);
-    const placeholder = ['n', 'uuid', 'hex', 'date', 'ip', '\\*', ...placeholders].join('|');
+    const placeholder = placeholderNames(placeholders);
     this.#placeholder = new RegExp(`^\\{(?:${placeholder})\\}$`);
     this.#placeholdersOnly = new RegExp(`^(?:\\{(?:${placeholder})\\}|[^\\p{L}\\p{N}])*$`, 'u');
   }

@@ -46,16 +46,17 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 export function patternNames(own: ReadonlyMap<number, string>): PatternNames {
   return {
     byKind: new Map([...NAMES, ...[...own].map(([kind, name]) => [kind, `{${name}}`] as const)]),
-    likeOne: new RegExp(`\\{(?=(?:${wordsWith([...own.values()])})\\})`, 'g'),
+    likeOne: new RegExp(`\\{(?=(?:${placeholderNames([...own.values()])})\\})`, 'g'),
   };
 }
 
 /** All placeholders in a pattern's text. @param own names of a user's rules, without braces */
 export function placeholderText(own: readonly string[]): RegExp {
-  return new RegExp(`\\{(?:${wordsWith(own)})\\}`, 'g');
+  return new RegExp(`\\{(?:${placeholderNames(own)})\\}`, 'g');
 }
 
-function wordsWith(own: readonly string[]): string {
+/** What may stand between a placeholder's braces, as alternatives of an expression. @param own names of a user's rules */
+export function placeholderNames(own: readonly string[]): string {
   return ['n', 'uuid', 'hex', 'date', 'ip', '\\*', 'empty', ...own].join('|');
 }
 

@@ -38,6 +38,7 @@ describe('redaction', () => {
     const redactor = redact('s');
     expect(redactor.cell('user:5007:session', 'key')).toMatch(/^user:~[0-9a-f]{12}:session$/);
     expect(redactor.cell('user:{n}:session', 'prefix')).toBe('user:{n}:session');
+    expect(redactor.cell('{empty}:{*}', 'prefix')).toBe('{empty}:{*}');
     expect(redactor.cell('user:alice@corp-mail.invalid:profile', 'key')).toMatch(
       /^user:~[0-9a-f]{12}:~[0-9a-f]{12}$/,
     );

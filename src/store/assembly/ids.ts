@@ -2,7 +2,7 @@
 
 import { byteAt, classOf, DIGIT, HEX_LETTER, isDigitAt, isWordAt, key, length } from './key';
 
-// The numbers are those of PLACEHOLDER in pattern-text.ts.
+// The numbers are those of PLACEHOLDER in key-pattern.ts.
 export const ID_NUMBER: i32 = 2;
 export const ID_UUID: i32 = 3;
 const ID_HEX: i32 = 4;

@@ -1,9 +1,9 @@
-// Sums per node and type: each node has a chain of cells, most often one long. See prefix-sums.ts.
+// Sums per node and type: each node has a chain of cells, most often one long. See prefix-tree.ts.
 
 import { reserve } from './memory';
 import { FIRST_CELL, NONE, nodeAt } from './tree';
 
-// A cell's fields; then its numbers, in the order of SUM in prefix-sums.ts.
+// A cell's fields; then its numbers, in the order of SUM in prefix-tree.ts.
 const TYPE: usize = 0;
 const NEXT: usize = 4;
 const VALUES: usize = 8;

@@ -17,7 +17,7 @@ import {
 export const ROOT: i32 = 0;
 export const NONE: i32 = -1;
 
-// A node's fields. The numbers are those of prefix-nodes.ts.
+// A node's fields. The numbers are those of prefix-tree.ts.
 const PARENT: usize = 0;
 const HASH: usize = 4;
 const SEGMENT_START: usize = 8;

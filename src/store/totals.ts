@@ -69,21 +69,25 @@ export class Totals {
   }
 
   *rows(): Generator<TotalsRow> {
-    for (const [cell, place] of this.cells.entries()) {
-      const values = this.values.subarray(cell * STRIDE, (cell + 1) * STRIDE);
+    const { values } = this;
+    for (const [cell, { fileId, db, kindId }] of this.cells.entries()) {
+      // There may be tens of thousands: a view of each would be most of what they take.
+      const at = cell * STRIDE;
       yield {
-        ...place,
-        keys: values[0]!,
-        memoryBytes: values[1]!,
-        serializedBytes: values[2]!,
-        elements: values[3]!,
-        keyNameBytes: values[4]!,
-        keysWithoutTtl: values[5]!,
-        memoryWithoutTtl: values[6]!,
-        expiredKeys: values[7]!,
-        expiredMemoryBytes: values[8]!,
-        largestKeyBytes: values[9]!,
-        largestKeyId: values[10]!,
+        fileId,
+        db,
+        kindId,
+        keys: values[at]!,
+        memoryBytes: values[at + 1]!,
+        serializedBytes: values[at + 2]!,
+        elements: values[at + 3]!,
+        keyNameBytes: values[at + 4]!,
+        keysWithoutTtl: values[at + 5]!,
+        memoryWithoutTtl: values[at + 6]!,
+        expiredKeys: values[at + 7]!,
+        expiredMemoryBytes: values[at + 8]!,
+        largestKeyBytes: values[at + 9]!,
+        largestKeyId: values[at + 10]!,
       };
     }
   }

@@ -12,8 +12,8 @@ SELECT SUM(keys_without_ttl) AS without_ttl, SUM(keys_without_ttl) * 1.0 / NULLI
        SUM(memory_without_ttl) * 1.0 / NULLIF(SUM(memory_bytes), 0) AS memory_without_ttl_share,
        CASE WHEN SUM(CASE WHEN db <> 0 THEN keys ELSE 0 END) > 0 THEN SUM(CASE WHEN db <> 0 THEN keys ELSE 0 END) END AS other_keys
 FROM totals;
--- @note     {without_ttl:count key} have no TTL: {without_ttl_share:ratio} of keys, {memory_without_ttl_share:ratio} of memory.
--- @note     {other_keys:count key} lie outside database 0.
+-- @note     {without_ttl:count key} with no TTL: {without_ttl_share:ratio} of keys, {memory_without_ttl_share:ratio} of memory.
+-- @note     Outside database 0: {other_keys:count key}.
 
 -- @section  mixed  Prefixes where most keys expire, but not all
 -- @empty    No prefix of {min_keys:count key} mixes keys that expire with a few that do not.

@@ -14,7 +14,9 @@ WITH f AS (
          SUM(COALESCE(duplicate_keys, 0)) AS duplicate_keys,
          SUM(CASE WHEN duplicate_check = 'none' THEN 1 ELSE 0 END) AS unchecked_files,
          SUM(empty_keys) AS empty_keys, SUM(records_skipped) AS records_skipped,
-         SUM(trailing_bytes) AS trailing_bytes, MAX(trailing_kind) AS trailing_kind,
+         SUM(CASE WHEN trailing_kind = 'replication-mark' THEN 0 ELSE trailing_bytes END) AS trailing_bytes,
+         MAX(NULLIF(trailing_kind, 'replication-mark')) AS trailing_kind,
+         MAX(trailing_kind = 'replication-mark') AS marked,
          COUNT(created_at_ms) AS dated,
          SUM(approximate_keys) AS approximate_keys, SUM(approximate_bytes) AS approximate_bytes
   FROM files
@@ -41,7 +43,9 @@ SELECT files, path,
        CASE WHEN sound = 1 AND announcing = files THEN checksum_words END AS sound_checksum,
        CASE WHEN sound = 1 AND announcing < files THEN checksum_words END AS sound_unannounced,
        CASE WHEN unchecked_files > 0 THEN 'duplicates not looked for' ELSE 'no duplicates' END AS duplicate_words,
-       CASE WHEN trailing_bytes = 0 THEN 'nothing after the end' ELSE 'more bytes after the end' END AS trailing_words,
+       CASE WHEN trailing_bytes > 0 THEN 'more bytes after the end'
+            WHEN marked THEN 'only the mark of a replication transfer after the end'
+            ELSE 'nothing after the end' END AS trailing_words,
        CASE WHEN incomplete_files > 0 THEN COALESCE(incomplete_reason, 'the end was not reached') END AS incomplete_reason,
        CASE WHEN checksum_wrong > 0 THEN checksum_wrong END AS checksum_wrong,
        CASE WHEN duplicate_keys > 0 THEN duplicate_keys END AS duplicate_keys,
@@ -50,7 +54,6 @@ SELECT files, path,
        CASE WHEN empty_keys > 0 THEN empty_keys END AS empty_keys,
        CASE WHEN trailing_bytes > 0 THEN trailing_bytes END AS trailing_bytes,
        CASE trailing_kind WHEN 'aof' THEN 'commands of an append-only file' WHEN 'zeros' THEN 'zeros'
-                          WHEN 'replication-mark' THEN 'the mark that ends a replication transfer'
                           WHEN 'another-snapshot' THEN 'another snapshot' ELSE 'of unknown kind' END AS trailing_kind,
        CASE WHEN dated = 0 THEN files END AS undated_files,
        CASE WHEN approximate_keys > 0 THEN approximate_keys END AS approximate_keys, approximate_bytes
@@ -62,13 +65,13 @@ FROM judged;
 -- @good     Sound: {sound_unannounced}, {keys_read:count key} read (the file announces no number), {duplicate_words}, {trailing_words}.
 -- @error    Incomplete: {incomplete_reason:text}. The {keys_read:count key} before that place are counted here, nothing after it.
 -- @error    The checksum is wrong ({checksum_wrong:count file}): the file was changed or damaged after the server wrote it.
--- @error    {duplicate_keys:count key} stand in the file more than once; a server would refuse to load it.
--- @warning  The file announces {differing_announcement:count key}, {keys_read:count} were read.
--- @warning  {records_skipped:count record} of other products were passed over.
--- @warning  {empty_keys:count key} hold an empty collection, which a server would drop.
+-- @error    More than once in the file: {duplicate_keys:count key}; a server would refuse to load it.
+-- @warning  The file announces {differing_announcement:count key}; read: {keys_read:count}.
+-- @warning  Passed over: {records_skipped:count record} of other products.
+-- @warning  With an empty collection, which a server would drop: {empty_keys:count key}.
 -- @warning  {trailing_bytes:bytes} follow the end of the snapshot: {trailing_kind}.
 -- @warning  {undated_files:count file} without the time of saving: times left until expiry are unknown.
--- @note     {approximate_keys:count key} ({approximate_bytes:bytes}) are counted by their size on disk: what their values take in memory only their module knows.
+-- @note     Counted by size on disk: {approximate_keys:count key} ({approximate_bytes:bytes}); what such values take in memory only their module knows.
 
 -- @section  overview  At a glance
 -- @record

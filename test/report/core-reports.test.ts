@@ -83,15 +83,19 @@ describe('summary', () => {
   it.each([
     [{ complete: 0, incomplete_reason: 'cut at byte 5' }, 'error: Incomplete: cut at byte 5.'],
     [{ checksum: 'mismatch' }, 'error: The checksum is wrong (1 file)'],
-    [{ duplicate_keys: 2 }, 'error: 2 keys stand in the file more than once'],
-    [{ keys_announced: 9 }, 'warning: The file announces 9 keys, 1 were read.'],
+    [{ duplicate_keys: 2 }, 'error: More than once in the file: 2 keys;'],
+    [{ keys_announced: 9 }, 'warning: The file announces 9 keys; read: 1.'],
     [
       { trailing_bytes: 12, trailing_kind: 'aof' },
       'warning: 12 B follow the end of the snapshot: commands of',
     ],
+    [
+      { trailing_bytes: 40, trailing_kind: 'replication-mark' },
+      'good: Sound: checksum ok, 1 key read of 1 announced, no duplicates, only the mark of a replication',
+    ],
     [{ created_at_ms: null }, 'warning: 1 file without the time of saving'],
-    [{ records_skipped: 3 }, 'warning: 3 records of other products'],
-    [{ empty_keys: 1 }, 'warning: 1 key hold an empty collection'],
+    [{ records_skipped: 3 }, 'warning: Passed over: 3 records of other products'],
+    [{ empty_keys: 1 }, 'warning: With an empty collection, which a server would drop: 1 key.'],
   ] as const)('says what is wrong: %j', (facts, message) => {
     expect(verdict(facts).some((note) => note.startsWith(message))).toBe(true);
   });

@@ -64,7 +64,7 @@ describe('memory against used-mem', () => {
     const document = summaryOf({ ...modelled(160e6), approximate_keys: 17, approximate_bytes: 2e6 });
     expect(partsOf(document)).toMatchObject({ keys: 98e6, 'keys of modules, by their size on disk': 2e6 });
     expect(document.notes.map(({ text }) => formatSentence(text)).join('\n')).toContain(
-      '17 keys (2.00 MB) are counted by their size on disk',
+      'Counted by size on disk: 17 keys (2.00 MB)',
     );
   });
 });

@@ -268,7 +268,7 @@ async function* countingTrailer(input: SnapshotInput, counters: SharedCounters):
 function remarksOn({ aof }: SnapshotInput): string[] {
   if (aof === undefined || aof.incrementalFiles === 0) return [];
   return [
-    `this is the base of an append-only file; changes made after it are in ${aof.incrementalFiles} incremental ` +
-      `files (${aof.incrementalBytes} bytes), which are not read`,
+    'this is the base of an append-only file; changes made after it are in incremental files ' +
+      `(${aof.incrementalFiles}, ${aof.incrementalBytes} bytes in all), which are not read`,
   ];
 }

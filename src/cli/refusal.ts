@@ -17,7 +17,9 @@ export function isRefusal(error: unknown): error is RdbError | SourceError {
 
 export function refusalLine(input: string, error: RdbError | SourceError): string {
   const name = input === '-' ? 'standard input' : input;
-  return `${visibleText(name)}: damaged: ${visibleText(error.problem)}`;
+  // What a source's error says follows the input's name.
+  const subject = error instanceof SourceError ? 'the input ' : '';
+  return `${visibleText(name)}: damaged: ${subject}${visibleText(error.problem)}`;
 }
 
 export function refusalJson(input: string, error: RdbError | SourceError): Record<string, unknown> {

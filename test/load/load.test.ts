@@ -88,7 +88,7 @@ describe('a load', () => {
     fileWith(folder, 'a.manifest', 'file a.1.base.rdb seq 1 type b\nfile a.1.incr.aof seq 1 type i\n');
     const output = `${folder}/aof.sqlite`;
     const result = await loadSnapshot({ input: folder, output });
-    expect(result.files[0]?.warnings[0]).toContain('1 incremental files (77 bytes)');
+    expect(result.files[0]?.warnings[0]).toContain('in incremental files (1, 77 bytes in all)');
     expect(
       rows(output, "SELECT severity, text LIKE '%append-only%' FROM problems WHERE code = 'input'"),
     ).toEqual([['info', 1]]);

@@ -1,9 +1,9 @@
 import { printableBytes } from './printable.js';
 
-/** Where decoding stopped. Offsets are bytes from the start of the snapshot (its magic), 0-based. */
+/** The place of a fault. Offsets count bytes; the first one of the magic is 0, whatever stands before the snapshot. */
 export interface RdbLocation {
   readonly offset: number;
-  /** Byte inside the inflated or packed blob that starts at `offset`, when the fault is in one. */
+  /** For a fault inside a blob: the byte of it, after inflating; `offset` is then where the blob starts. */
   readonly blobOffset?: number;
   readonly db?: number;
   readonly key?: Uint8Array;
@@ -26,7 +26,7 @@ export type RdbErrorCode =
   | 'unsupported-value'
   | 'checksum-mismatch';
 
-/** The snapshot is not what its own headers promise. Input/output errors pass through untouched. */
+/** Thrown for bytes that are no sound snapshot; what goes wrong while they are fetched is thrown as it is. */
 export class RdbError extends Error {
   override readonly name = 'RdbError';
   readonly code: RdbErrorCode;
@@ -40,7 +40,7 @@ export class RdbError extends Error {
     this.at = at;
   }
 
-  /** The same fault with what an outer frame knows added; inner facts win. */
+  /** A copy with a fuller place, for those on the way up who know more; what is known already stays. */
   within(outer: Partial<RdbLocation>): RdbError {
     return new RdbError(this.code, this.problem, { ...outer, ...this.at });
   }

@@ -43,7 +43,7 @@ describe.each(fixtures)('$name', ({ name, read }) => {
     expect(decode(bytes, { pieceBytes: 1 })).toEqual(whole);
   });
 
-  it('says where it was cut, wherever it is cut', () => {
+  it('is called truncated, at whatever byte it ends', () => {
     for (const length of positions(bytes.length, name)) {
       const { fault } = decodeUntilFault(bytes.subarray(0, length));
       const code = length === 0 ? 'not-rdb' : 'truncated';
@@ -51,7 +51,7 @@ describe.each(fixtures)('$name', ({ name, read }) => {
     }
   });
 
-  it('fails only with a located error, whichever byte is damaged', () => {
+  it('is read or refused with a place, whatever byte has a bit flipped', () => {
     for (const position of positions(bytes.length, `${name} damaged`)) {
       const damaged = Uint8Array.from(bytes);
       damaged[position] = damaged[position]! ^ (1 << (position % 8));

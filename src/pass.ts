@@ -26,7 +26,10 @@ export async function runPass<Name extends PassName>(
   options: PassJobs[Name]['options'],
   { signal, onProgress }: PassOptions = {},
 ): Promise<PassJobs[Name]['result']> {
-  signal?.throwIfAborted();
+  if (signal?.aborted === true) {
+    await input.close();
+    throw signal.reason;
+  }
   const progress = new Float64Array(new SharedArrayBuffer(16));
   const bare = input.container === 'plain' && input.inputBytes !== undefined;
   const ring = bare ? undefined : Ring.create();

@@ -11,6 +11,9 @@ const LENGTHS = LONGEST_SHORT + 1;
 export const MANY_ELEMENTS = 256;
 export const MANY_PAIRS = 2 ** 13;
 
+/** Elements that one count surely has room for. */
+const MOST_COUNTED = 2 ** 32 - 1;
+
 /** Exponent bits of a double that is infinite or no number, in its highest two bytes. */
 const NO_FINITE_NUMBER = 0x7ff0;
 
@@ -21,14 +24,21 @@ const NO_FINITE_NUMBER = 0x7ff0;
 export class ShortLengths {
   /** By length, or by a field's and its value's. */
   readonly counts: Uint32Array;
+  /** What was counted before `counts` could overflow: made when a collection has that many. */
+  private earlier: Float64Array | undefined;
+  private readonly mostCounted: number;
+  private room: number;
 
-  /** @param pairs whether fields and values are counted together */
-  constructor(pairs: boolean) {
+  /** @param pairs whether fields and values are counted together @param mostCounted what one count has room for */
+  constructor(pairs: boolean, mostCounted: number = MOST_COUNTED) {
+    this.mostCounted = this.room = mostCounted;
     this.counts = new Uint32Array(pairs ? LENGTHS * LENGTHS : LENGTHS);
   }
 
   clear(): void {
     this.counts.fill(0);
+    this.earlier = undefined;
+    this.room = this.mostCounted;
   }
 
   /**
@@ -40,6 +50,7 @@ export class ShortLengths {
     const { counts } = this;
     let { pos } = reader;
     let passed = 0;
+    if (this.room <= buffer.length) this.putAside();
     while (passed < most && pos < end) {
       const first = buffer[pos]!;
       let length = first;
@@ -60,6 +71,7 @@ export class ShortLengths {
       passed++;
     }
     reader.pos = pos;
+    this.room -= passed;
     return passed;
   }
 
@@ -69,6 +81,7 @@ export class ShortLengths {
     const { counts } = this;
     let { pos } = reader;
     let passed = 0;
+    if (this.room <= buffer.length) this.putAside();
     while (passed < most && pos < end) {
       const field = buffer[pos]!;
       const valueAt = pos + 1 + field;
@@ -82,13 +95,14 @@ export class ShortLengths {
       passed++;
     }
     reader.pos = pos;
+    this.room -= passed;
     return passed;
   }
 
   /** Tells how many elements there were of each length, and adds them to the totals. */
   tell(totals: ElementTotals, tell: (length: number, count: number) => void): void {
     for (let length = 0; length < LENGTHS; length++) {
-      const count = this.counts[length]!;
+      const count = this.countOf(length);
       if (count === 0) continue;
       totals.addMany(length, count);
       tell(length, count);
@@ -98,7 +112,7 @@ export class ShortLengths {
   /** The same for pairs. */
   tellPairs(totals: ElementTotals, tell: (field: number, value: number, count: number) => void): void {
     for (let at = 0; at < this.counts.length; at++) {
-      const count = this.counts[at]!;
+      const count = this.countOf(at);
       if (count === 0) continue;
       const field = Math.floor(at / LENGTHS);
       const value = at % LENGTHS;
@@ -106,5 +120,16 @@ export class ShortLengths {
       totals.addMany(value, count);
       tell(field, value, count);
     }
+  }
+
+  private countOf(at: number): number {
+    return this.counts[at]! + (this.earlier?.[at] ?? 0);
+  }
+
+  private putAside(): void {
+    this.earlier ??= new Float64Array(this.counts.length);
+    for (let at = 0; at < this.counts.length; at++) this.earlier[at] = this.countOf(at);
+    this.counts.fill(0);
+    this.room = this.mostCounted;
   }
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { printableText } from '../rdb-parser/printable.js';
 import { type CommandMaker, commandsFor } from './commands/index.js';
 import { type CliContext, processContext } from './context.js';
 import { EXIT } from './exit-codes.js';
@@ -71,7 +72,15 @@ function quietly(program: Command, context: CliContext): void {
       writeOut: (text) => void context.stdout.write(text).catch(ignore),
       writeErr: (text) => void context.stderr.write(text).catch(ignore),
       getOutHelpWidth: () => context.stdout.columns ?? 100,
-      outputError: (text, write) => write(text.replace(/^error: /, 'rdbscope: ')),
+      // It repeats what was typed, which may come from a key; line breaks and backslashes stay.
+      outputError: (text, write) =>
+        write(
+          text
+            .replace(/^error: /, 'rdbscope: ')
+            .split(/([\\\n])/)
+            .map((part) => (part === '\\' || part === '\n' ? part : printableText(part)))
+            .join(''),
+        ),
     });
   }
 }

@@ -55,8 +55,14 @@ function renderBody(section: ReportSection, options: RenderOptions, paints: Pain
         : wrapWords(formatSentence(section.empty), options.width).join('\n')) + sql
     );
   }
-  if (section.layout === 'record') return renderRecord(section, options.width, paints) + sql;
-  return renderTable(section, options.width, paints) + sql;
+  // A statement's columns are named as it was written, line breaks and all.
+  const columns = section.columns.map((column) => ({
+    ...column,
+    title: visibleText(column.title.replaceAll(/\s+/g, ' ')),
+  }));
+  const readable = { ...section, columns };
+  if (section.layout === 'record') return renderRecord(readable, options.width, paints) + sql;
+  return renderTable(readable, options.width, paints) + sql;
 }
 
 /** One row read down: title, value, remark. */

@@ -34,6 +34,7 @@ describe('the list of commands', () => {
       'src/cli/exit-codes.ts',
       'src/cli/main.ts',
       'src/cli/version.ts',
+      'src/rdb-parser/printable.ts',
     ]);
   });
 
@@ -51,6 +52,16 @@ describe('the list of commands', () => {
     expect(stderr).toContain('analyze');
     expect(await rdbscope(['help', 'analyse'])).toMatchObject({ exitCode: 2, stderr, stdout: '' });
   });
+
+  it.each([[['\x1b[31mx']], [['report', '--\x1b[31mx']], [['report', 'x.sqlite', '--format', '\x1b[31mx']]])(
+    'repeats %j without what could steer a terminal',
+    async (args) => {
+      const { exitCode, stderr } = await rdbscope(args);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('\\x1b[31mx');
+      expect(stderr).not.toContain('\x1b');
+    },
+  );
 });
 
 /** The file and all that it imports of ours before it runs: what is imported for its types, or later, is not counted. */

@@ -128,6 +128,12 @@ describe('report', () => {
 describe('sql', () => {
   const sql = (args: string[], world = {}) => rdbscope(['sql', database, ...args], world);
 
+  it('names columns without what could steer a terminal', async () => {
+    const { stdout } = await sql(['SELECT 1 AS "a\x1b[2J\x07b\n  c", 2 +\n3']);
+    expect(stdout).toContain('a\\x1b[2J\\x07b');
+    expect(stdout).not.toContain('\x1b');
+  });
+
   it('runs a statement from the command line, a file or standard input', async () => {
     const statement = 'SELECT type, COUNT(*) AS n FROM keys GROUP BY type ORDER BY type';
     const direct = await sql([statement, '--format', 'csv']);

@@ -130,8 +130,8 @@ WITH RECURSIVE wanted (id) AS (
   UNION ALL
   SELECT id FROM found
 )
-SELECT keys.key, keys.type, keys.elements, keys.memory_bytes, keys.idle_seconds, keys.encoding, keys.fields_with_ttl,
-       keys.db
+SELECT keys.key, keys.type, keys.elements, keys.memory_bytes, keys.idle_seconds, keys.encoding,
+       NULLIF(keys.fields_with_ttl, 0) AS fields_with_ttl, keys.db
 FROM ranked
 JOIN keys ON keys.id = ranked.id
 ORDER BY keys.memory_bytes DESC, keys.id;

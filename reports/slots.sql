@@ -13,13 +13,13 @@ FROM slot_totals
 ORDER BY memory_bytes DESC, slot
 LIMIT 1;
 -- @column   slots_used       count  Slots with keys
--- @column   mean_bytes       bytes  Mean of a slot
+-- @column   mean_bytes       bytes  Mean of a slot with keys
 -- @column   fullest_bytes    bytes  Fullest slot
 -- @column   times_the_mean   count   Times the mean
 -- @remark   slots_used       of 16,384; slots matter in a cluster only
 -- @remark   fullest_bytes    slot {fullest_slot:number}, {fullest_share:ratio} of memory
-SELECT COUNT(*) AS slots_used, SUM(memory_bytes) / 16384 AS mean_bytes, MAX(memory_bytes) AS fullest_bytes,
-       MAX(memory_bytes) * 16384.0 / NULLIF(SUM(memory_bytes), 0) AS times_the_mean
+SELECT COUNT(*) AS slots_used, SUM(memory_bytes) / NULLIF(COUNT(*), 0) AS mean_bytes, MAX(memory_bytes) AS fullest_bytes,
+       MAX(memory_bytes) * 1.0 * COUNT(*) / NULLIF(SUM(memory_bytes), 0) AS times_the_mean
 FROM slot_totals;
 
 -- @section  slots  Fullest slots
@@ -31,7 +31,7 @@ FROM slot_totals;
 -- @column   times_the_mean  count  Times the mean
 SELECT slot, keys, memory_bytes,
        memory_bytes * 1.0 / NULLIF(SUM(memory_bytes) OVER (), 0) AS memory_share,
-       memory_bytes * 16384.0 / NULLIF(SUM(memory_bytes) OVER (), 0) AS times_the_mean,
+       memory_bytes * 1.0 * COUNT(*) OVER () / NULLIF(SUM(memory_bytes) OVER (), 0) AS times_the_mean,
        COUNT(*) OVER () AS total_rows
 FROM slot_totals
 ORDER BY memory_bytes DESC, slot

@@ -13,7 +13,7 @@ FROM slot_totals
 ORDER BY memory_bytes DESC, slot
 LIMIT 1;
 -- @column   slots_used       count  Slots with keys
--- @column   mean_bytes       bytes  Mean of a slot with keys
+-- @column   mean_bytes       bytes  Mean of them
 -- @column   fullest_bytes    bytes  Fullest slot
 -- @column   times_the_mean   count   Times the mean
 -- @remark   slots_used       of 16,384; slots matter in a cluster only

@@ -1,6 +1,7 @@
 -- @title    Summary
 -- @summary  What is in the snapshot, whether it is sound and complete, and where its memory goes.
 -- @order    10
+-- @param    top  limit  16  Databases shown, those with the most memory; 0 shows all.
 
 -- @facts
 WITH f AS (
@@ -185,13 +186,16 @@ ORDER BY memory_bytes DESC, kinds.type, kinds.encoding;
 -- @column   memory_bytes             bytes   Memory
 -- @column   keyspace_overhead_bytes  bytes   Key tables
 -- @column   no_ttl_share             ratio   No TTL
-SELECT db, SUM(keys_read) AS keys, SUM(memory_bytes) AS memory_bytes,
-       SUM(keyspace_overhead_bytes) AS keyspace_overhead_bytes,
-       1.0 - SUM(keys_with_expiry) * 1.0 / NULLIF(SUM(keys_read), 0) AS no_ttl_share
-FROM databases
-WHERE (SELECT COUNT(*) FROM (SELECT DISTINCT db FROM databases) AS d) > 1
-GROUP BY db
-ORDER BY db;
+WITH by_db AS (
+  SELECT db, SUM(keys_read) AS keys, SUM(memory_bytes) AS memory_bytes,
+         SUM(keyspace_overhead_bytes) AS keyspace_overhead_bytes,
+         1.0 - SUM(keys_with_expiry) * 1.0 / NULLIF(SUM(keys_read), 0) AS no_ttl_share, COUNT(*) OVER () AS total_rows
+  FROM databases
+  GROUP BY db
+), heaviest AS (
+  SELECT * FROM by_db WHERE total_rows > 1 ORDER BY memory_bytes DESC, db LIMIT :top
+)
+SELECT db, keys, memory_bytes, keyspace_overhead_bytes, no_ttl_share, total_rows FROM heaviest ORDER BY db;
 
 -- @section  memory  Memory against what the server used
 -- @note     Keys and key tables are modelled for {modelled_for:text}: what MEMORY USAGE would say after a load.

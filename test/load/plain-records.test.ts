@@ -245,6 +245,27 @@ describe('plain records', () => {
     expect(takenAsInserted([snapshot], { separators: ':-' })).toBeGreaterThan(500);
   });
 
+  it('have keys and values of every length at which something changes', () => {
+    const snapshot = new RdbBytes()
+      .aux('redis-ver', '7.2.6')
+      .aux('ctime', String(SAVED_AT_MS / 1000))
+      .hex('fe00');
+    for (let round = 0; round < 3; round++) {
+      for (const bytes of [0, 1, 63, 64, 127, 128, 1021, 1022, 1023, 1024, 16_383, 16_384, 65_535, 65_536]) {
+        snapshot.hex('00').string(String(round).padEnd(bytes, 'k')).string('value');
+        snapshot.hex('00').string(`value:${round}:${bytes}`).string('v'.repeat(bytes));
+      }
+      for (const bytes of [20, 21, 44, 45, 255, 256, 257, 999, 1000]) {
+        snapshot.hex('00').string(`text:${round}:${bytes}`).string('v'.repeat(bytes));
+        snapshot
+          .hex('10')
+          .string(`hash:${round}:${bytes}`)
+          .string(listpack(['f', 'v'.repeat(bytes)]));
+      }
+    }
+    expect(takenAsInserted([snapshot.end()])).toBeGreaterThan(50);
+  });
+
   it('are not taken where elements must be looked at', () => {
     expect(load([mixedSnapshot('deep', 500)], { deep: true }).taken).toBe(0);
   });

@@ -12,6 +12,8 @@ export interface Run {
 /** Medians over several runs. */
 export interface Measured extends Run {
   readonly runs: number;
+  /** Of the run that was disturbed least. */
+  readonly leastCpuSeconds: number;
 }
 
 /**
@@ -57,6 +59,7 @@ function medians(runs: readonly Run[]): Measured {
   return {
     runs: runs.length,
     cpuSeconds: median(runs.map((run) => run.cpuSeconds)),
+    leastCpuSeconds: Math.min(...runs.map((run) => run.cpuSeconds)),
     wallSeconds: median(runs.map((run) => run.wallSeconds)),
     rssMib: Math.max(...runs.map((run) => run.rssMib)),
   };

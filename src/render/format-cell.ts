@@ -101,10 +101,11 @@ export function formatShare(ratio: number): string {
   return `${(ratio * 100).toFixed(1)} %`;
 }
 
-/** Two units at most: `350 ms`, `12 s`, `3 d 4 h`; negative for what is past. */
+/** Two units at most: `350 ms`, `12 s`, `3 d 4 h`; negative for what is past, `<1 ms` for what is shorter. */
 export function formatDuration(milliseconds: number): string {
   const sign = milliseconds < 0 ? '-' : '';
   const rest = Math.abs(milliseconds);
+  if (rest > 0 && rest < 1) return '<1 ms';
   if (rest < 1000) return `${sign}${Math.round(rest)} ms`;
   const largest = DURATION_UNITS.findIndex(([, size]) => rest >= size);
   const [name, size] = DURATION_UNITS[largest]!;

@@ -3,7 +3,6 @@ import type { RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
 import { type Dialect, INTEGER_CLASS, type KeyRecord, UNKNOWN } from '../rdb-parser/records.js';
 import type { OneString } from '../rdb-parser/value-context.js';
 import { valueTypeTable } from '../rdb-parser/value-types.js';
-
 import { type DuplicateFinder, HASHED_ROWS } from './duplicates.js';
 import { EARLIEST_EXPIRY_MS, type ExpiryBuckets } from './expiry-buckets.js';
 import type { KeyCore } from './key-core.js';

@@ -266,6 +266,27 @@ describe('plain records', () => {
     expect(takenAsInserted([snapshot.end()])).toBeGreaterThan(50);
   });
 
+  it('are not mistaken for others by a length that lies', () => {
+    const honest = listpack(['f', 'v'.repeat(50)]);
+    const liar = Buffer.from(honest);
+    // Of its 32 bits the lower 27 are those of the honest length.
+    liar.writeUInt32LE(2 ** 31 + honest.length);
+    const run = Buffer.concat([Uint8Array.of(31), liar.subarray(0, 32)]);
+    const snapshot = new RdbBytes().aux('ctime', String(SAVED_AT_MS / 1000)).hex('fe00');
+    for (let at = 0; at < 4; at++) snapshot.hex('00').string(`string:${at}`).string('12');
+    for (let at = 0; at < 4; at++) {
+      snapshot
+        .hex('10')
+        .string(`liar:${at}`)
+        .hex('c3')
+        .length(run.length)
+        .length(2 ** 31 + honest.length)
+        .bytes(run);
+    }
+    for (let at = 0; at < 4; at++) snapshot.hex('10').string(`hash:${at}`).string(honest);
+    expect(takenAsInserted([snapshot.end()])).toBeGreaterThan(0);
+  });
+
   it('are not taken where elements must be looked at', () => {
     expect(load([mixedSnapshot('deep', 500)], { deep: true }).taken).toBe(0);
   });

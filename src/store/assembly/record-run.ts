@@ -144,8 +144,9 @@ export function learnShape(
   type: i32,
   totalsCell: i32,
 ): void {
-  if (kind > MAX_KIND || keyBytes > MAX_KEY_BYTES || valueBytes > MAX_VALUE_BYTES) return;
-  if (count < 0 || count > MAX_COUNT) return;
+  // Numbers that the file tells may have any 32 bits: a negative one is too large.
+  if (kind > MAX_KIND || keyBytes > MAX_KEY_BYTES || <u32>valueBytes > <u32>MAX_VALUE_BYTES) return;
+  if (<u32>count > <u32>MAX_COUNT) return;
   if (isText !== 0 && isJoint(valueBytes, integer)) {
     const shape = shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, count, integer);
     learn(shape, memoryBytes, kind, type, totalsCell);

@@ -188,16 +188,15 @@ describe('nothing is left behind', () => {
     const stdin = new PassThrough();
     stdin.write(bytes.subarray(0, 300_000));
     const stop = new AbortController();
-    let partial: string[] = [];
+    const partial = `a.sqlite.partial-${process.pid}`;
     const loading = loadSnapshot({ input: '-', stdin, output: `${folder}/a.sqlite`, signal: stop.signal });
     const look = setInterval(() => {
-      partial = readdirSync(folder);
-      if (partial.length === 0) return;
+      // Alone: its tables are made, it waits for more input.
+      if (readdirSync(folder).join() !== partial) return;
       clearInterval(look);
       stop.abort(new Error('stopped by the test'));
     }, 20);
     await expect(loading).rejects.toThrow('stopped by the test');
-    expect(partial).toEqual([`a.sqlite.partial-${process.pid}`]);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

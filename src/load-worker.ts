@@ -60,6 +60,7 @@ class LoadJob {
         decoder: {
           deep,
           window: this.#loader?.window,
+          lengthCounter: this.#loader?.lengthCounter,
           ...(mark === undefined ? {} : { replicationMark: mark }),
         },
         model,
@@ -110,7 +111,7 @@ class LoadJob {
 
 function sinkOf(loader: SnapshotLoader): KeySink {
   return {
-    begin: (facts) => loader.startFile(facts),
+    begin: (facts, model) => loader.startFile(facts, model),
     take: (window, db, dialect) => loader.take(window, db, dialect),
     add: (record, memoryBytes, encoding, misfit, headBytes) =>
       loader.add(record, memoryBytes, encoding, misfit, headBytes),

@@ -16,8 +16,8 @@ import { SourceError } from './source/source-error.js';
 
 /** Takes what one snapshot holds, key by key. */
 export interface KeySink extends RecordRun {
-  /** The header is read: the facts known so far, and the profile that the memory figures will have. */
-  begin(facts: SnapshotFacts, profile: MemoryProfile): void;
+  /** The header is read: the facts known so far, and the model that the memory figures will come from. */
+  begin(facts: SnapshotFacts, model: MemoryModel): void;
   /** @param headBytes see MemoryModel */
   add(
     record: KeyRecord,
@@ -71,11 +71,12 @@ export function readSnapshot({
 
   const { profile, warning } = profileOfSnapshot(facts, asked);
   const approximate: ApproximateKeys = { keys: 0, memoryBytes: 0 };
-  sink?.begin(facts, profile);
+  const model = createMemoryModel(profile);
+  sink?.begin(facts, model);
   if (error === undefined) {
     error = stopReason(() => {
       if (sink === undefined) countKeys(decoder, counters);
-      else storeKeys(decoder, createMemoryModel(profile), sink, counters, approximate, options.deep ?? false);
+      else storeKeys(decoder, model, sink, counters, approximate, options.deep ?? false);
     });
   }
   return { facts, profile, warnings: warning === undefined ? [] : [warning], approximate, error };

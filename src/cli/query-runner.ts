@@ -15,7 +15,7 @@ export interface QueryLimits {
 /** Built JavaScript: a process cannot be started from TypeScript. */
 const PROGRAM = fileURLToPath(
   new URL(
-    import.meta.url.endsWith('.ts') ? '../../dist/cli/query-process.js' : './query-process.js',
+    import.meta.url.endsWith('.ts') ? '../../dist/run/query-process.js' : '../run/query-process.js',
     import.meta.url,
   ),
 );

@@ -8,6 +8,7 @@ import { type Misfit, OUTLIER_FACTOR } from './misfit.js';
 import { PackedSum } from './packed-sum.js';
 import type { MemoryProfile } from './profile.js';
 import { TableMemory } from './table.js';
+import type { TableCosts } from './value-costs.js';
 import { VolatileIndex } from './volatile-index.js';
 
 export interface HashLayout {
@@ -140,6 +141,28 @@ export class HashMemory {
     this.entryBytes += count * this.entry.bytes(fieldLength, valueLength, false);
     const isLong = fieldLength > this.lengthCap || valueLength > this.lengthCap;
     if (this.pairsBeforeLong !== NEVER && isLong) this.longPairs += count;
+  }
+
+  /** Of a plain hash. */
+  get costs(): TableCosts {
+    const { layout } = this.profile;
+    const from = this.maxPackedPairs + 1;
+    const slots = (count: number): number => {
+      this.growth.reset();
+      if (layout.hash.presizesPlain) this.growth.expand(count);
+      this.growth.add(count);
+      return this.growth.slots;
+    };
+    return {
+      encoding: 'hashtable',
+      surelyFrom: from,
+      surelyWithTextFrom: from,
+      ownBytes: 0,
+      sampled: layout.samples,
+      elementBytes: (field, value) => this.entry.bytes(field, value, false),
+      fixedBytes: (count) => this.table.fixedBytes(count, slots(count)),
+      entriesBytes: (count) => this.table.entriesBytes(count, slots(count)),
+    };
   }
 
   /** Valid after `end`. */

@@ -95,6 +95,11 @@ export class ListMemory {
     this.open.add(length, integer);
   }
 
+  /** Up to so many items a list of one packed node costs by the node's size alone. */
+  get keptUpTo(): number {
+    return this.limit.items;
+  }
+
   /** Bytes of all that the list's object points to. */
   end(record: KeyRecord): number {
     const { list, packing, samples } = this.profile.layout;

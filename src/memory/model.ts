@@ -1,4 +1,5 @@
 import {
+  type DataType,
   INTEGER_CLASS,
   type IntegerClass,
   type KeyRecord,
@@ -16,16 +17,17 @@ import { ObjectMemory } from './object.js';
 import type { MemoryProfile } from './profile.js';
 import { SetMemory } from './set.js';
 import { StreamMemory } from './stream.js';
+import type { TableCosts, ValueCosts } from './value-costs.js';
 import { ZsetMemory } from './zset.js';
 
 /** Listens to a decoder and tells what the key just read would take in the server of its profile. */
-export interface MemoryModel extends ValueMeter {
+export interface MemoryModel extends ValueMeter, ValueCosts {
   readonly profile: MemoryProfile;
   /** What MEMORY USAGE would say, in whole bytes. Valid after `end`, until the next `begin`. */
   readonly memoryBytes: number;
   /**
    * What of `memoryBytes` is the key's, its entry's and its object's, whatever the value is; UNKNOWN where the value
-   * lies in the same block, and where means of what is random in the server make the parts no whole numbers.
+   * may lie in the same block, and where means of what is random in the server make the parts no whole numbers.
    */
   readonly headBytes: number;
   /** What OBJECT ENCODING would say; undefined for types that this server does not have. */
@@ -48,6 +50,7 @@ class KeyMemoryModel implements MemoryModel {
   encoding: Encoding | undefined = undefined;
   approximate = false;
   classify = false;
+  readonly jointBelow: number;
   private readonly object: ObjectMemory;
   private readonly list: ListMemory;
   private readonly set: SetMemory;
@@ -65,6 +68,7 @@ class KeyMemoryModel implements MemoryModel {
       { generation: layout.sds, count: layout.sdsCount },
       profile,
     );
+    this.jointBelow = this.object.jointBelow;
     this.list = new ListMemory(profile);
     this.set = new SetMemory(profile);
     this.zset = new ZsetMemory(profile);
@@ -220,10 +224,39 @@ class KeyMemoryModel implements MemoryModel {
     } else if (object.embeds(keyLength, hasExpiry, length)) {
       this.encoding = 'embstr';
       this.memoryBytes = object.embeddedBytes(keyLength, hasExpiry, length);
-      this.headBytes = UNKNOWN;
+      if (length < this.jointBelow) this.headBytes = UNKNOWN;
     } else {
       this.encoding = 'raw';
       this.memoryBytes = this.headBytes + object.rawBytes(length);
+    }
+  }
+
+  keptUpTo(dataType: DataType, packing: Packing): number {
+    const { thresholds } = this.profile;
+    switch (dataType) {
+      case 'set':
+        return packing === 'intset' ? thresholds.setMaxIntsetEntries : thresholds.setMaxListpackEntries;
+      case 'zset':
+        return thresholds.zsetMaxListpackEntries;
+      case 'hash':
+        return thresholds.hashMaxListpackEntries;
+      case 'list':
+        return this.list.keptUpTo;
+      default:
+        return 0;
+    }
+  }
+
+  tableCosts(dataType: DataType): TableCosts | undefined {
+    switch (dataType) {
+      case 'set':
+        return this.set.costs;
+      case 'zset':
+        return this.zset.costs;
+      case 'hash':
+        return this.hash.costs;
+      default:
+        return undefined;
     }
   }
 

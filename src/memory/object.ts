@@ -144,6 +144,11 @@ export class ObjectMemory {
     return hasExpiry ? this.expiringHead.of(keyLength) : this.head.of(keyLength);
   }
 
+  /** Strings of so many bytes and more never lie in one block with their key; 0 where none does. */
+  get jointBelow(): number {
+    return this.layout.kind === 'in-object' ? this.layout.embed.maxValueLength + 1 : 0;
+  }
+
   /** Whether a string of that length lies in the same block as its object. */
   embeds(keyLength: number, hasExpiry: boolean, length: number): boolean {
     const { layout } = this;

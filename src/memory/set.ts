@@ -9,6 +9,7 @@ import { type Misfit, OUTLIER_FACTOR } from './misfit.js';
 import type { MemoryProfile } from './profile.js';
 import { countedSdsBytes } from './sds.js';
 import { TableMemory } from './table.js';
+import type { TableCosts } from './value-costs.js';
 
 export interface SetLayout {
   /** Whether small sets of text are listpacks (7.2 and later). */
@@ -100,6 +101,26 @@ export class SetMemory {
     this.memberBytes += count * this.memberCost.of(length);
     if (this.longMembers > 0 && length > this.profile.thresholds.setMaxListpackValue)
       this.longMembers += count;
+  }
+
+  /** Of a plain set. */
+  get costs(): TableCosts {
+    const { layout, thresholds } = this.profile;
+    const slots = (count: number): number => {
+      this.growth.reset();
+      this.growth.expand(count);
+      return this.growth.slots;
+    };
+    return {
+      encoding: 'hashtable',
+      surelyFrom: INTEGERS_FACTOR * thresholds.setMaxIntsetEntries + 1,
+      surelyWithTextFrom: this.packs ? thresholds.setMaxListpackEntries + 1 : 1,
+      ownBytes: 0,
+      sampled: layout.samples,
+      elementBytes: (length) => this.memberCost.of(length),
+      fixedBytes: (count) => this.table.fixedBytes(count, slots(count)),
+      entriesBytes: (count) => this.table.entriesBytes(count, slots(count)),
+    };
   }
 
   /** Valid after `end`. */

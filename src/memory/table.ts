@@ -41,15 +41,25 @@ export class TableMemory {
    * @param elementBytes of all elements together
    */
   bytes(count: number, slots: number, elementBytes: number): number {
+    const fixed = this.fixedBytes(count, slots);
+    const elements = elementBytes + this.entriesBytes(count, slots);
+    return this.profile.layout.samples ? sampledTotal(fixed, elements, count) : fixed + elements;
+  }
+
+  /** Struct, slots and buckets. */
+  fixedBytes(count: number, slots: number): number {
+    const { table } = this.profile.layout;
+    if (table.kind === 'hashtable') return this.structBytes + this.bucketBytes(table, count);
+    return this.structBytes + this.slotBytes * slots;
+  }
+
+  /** Entries of a dict. */
+  entriesBytes(count: number, slots: number): number {
     const { table, set } = this.profile.layout;
-    if (table.kind === 'hashtable') {
-      return this.total(this.structBytes + this.bucketBytes(table, count), elementBytes, count);
-    }
-    let entries = count;
+    if (table.kind === 'hashtable') return 0;
     // the first member of a slot lies in it directly
-    if (this.use === 'set' && set.countsRealEntries) entries -= occupiedSlots(count, slots);
-    const fixed = this.structBytes + this.slotBytes * slots;
-    return this.total(fixed, elementBytes + this.entryBytes * entries, count);
+    const inSlots = this.use === 'set' && set.countsRealEntries ? occupiedSlots(count, slots) : 0;
+    return this.entryBytes * (count - inSlots);
   }
 
   /** Buckets with their chained ones; remembered for small tables, of which there are many. */
@@ -62,9 +72,5 @@ export class TableMemory {
     const bytes = pick(table.bucketBytes, wordBits) * (buckets + children);
     if (count < REMEMBERED_COUNTS) this.knownBucketBytes[count] = bytes;
     return bytes;
-  }
-
-  private total(fixed: number, elements: number, count: number): number {
-    return this.profile.layout.samples ? sampledTotal(fixed, elements, count) : fixed + elements;
   }
 }

@@ -10,6 +10,7 @@ import { type ScoreText, scoreIntegerClass, scoreTextLength } from './score-text
 import { countedSdsBytes, sdsBytes } from './sds.js';
 import { expectedNodeBytes } from './skiplist.js';
 import { TableMemory } from './table.js';
+import type { TableCosts } from './value-costs.js';
 
 export interface ZsetLayout {
   /** sizeof(zset), sizeof(zskiplist) as the report counts them */
@@ -127,11 +128,34 @@ export class ZsetMemory {
     if (this.keptBytes === 0 && fits && this.longest <= this.lengthCap)
       return this.packedBytes(this.packed.bytes);
     this.encoding = 'skiplist';
+    const presizes = this.fromBlob ? layout.zset.presizesUnpacked : layout.zset.presizesPlain;
+    const slots = this.slots(this.count, presizes);
+    return this.structBytes + this.table.bytes(this.count, slots, this.memberBytes);
+  }
+
+  /** Of a plain sorted set. */
+  get costs(): TableCosts {
+    const { layout, thresholds } = this.profile;
+    const from = thresholds.zsetMaxListpackEntries + 1;
+    const slots = (count: number): number => this.slots(count, layout.zset.presizesPlain);
+    return {
+      encoding: 'skiplist',
+      surelyFrom: from,
+      surelyWithTextFrom: from,
+      ownBytes: this.structBytes,
+      sampled: layout.samples,
+      elementBytes: (length) => this.memberCost.of(length),
+      fixedBytes: (count) => this.table.fixedBytes(count, slots(count)),
+      entriesBytes: (count) => this.table.entriesBytes(count, slots(count)),
+    };
+  }
+
+  /** Of the dict once all members are in. */
+  private slots(count: number, presizes: boolean): number {
     this.growth.reset();
-    if (this.fromBlob ? layout.zset.presizesUnpacked : layout.zset.presizesPlain)
-      this.growth.expand(this.count);
-    this.growth.add(this.count);
-    return this.structBytes + this.table.bytes(this.count, this.growth.slots, this.memberBytes);
+    if (presizes) this.growth.expand(count);
+    this.growth.add(count);
+    return this.growth.slots;
   }
 
   private pack(length: number, integer: IntegerClass, score: number): void {

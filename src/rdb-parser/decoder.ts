@@ -17,6 +17,7 @@ import {
   UNKNOWN,
   type ValueMeter,
 } from './records.js';
+import type { LengthCounter } from './short-lengths.js';
 import { MutableSnapshotFacts } from './snapshot-facts.js';
 import { newStringHead, readStringHead, StringBytes } from './string.js';
 import { countTrailing } from './trailing.js';
@@ -42,6 +43,8 @@ export interface DecoderOptions {
   readonly windowBytes?: number;
   /** Where input is held, at least 2^18 bytes: a place from which whoever takes the keys need not copy them. */
   readonly window?: Uint8Array | undefined;
+  /** Of whoever owns `window`: passes over the elements of big collections there. */
+  readonly lengthCounter?: LengthCounter | undefined;
 }
 
 /** The header: five letters and four digits, or six and three. */
@@ -102,6 +105,7 @@ export class Decoder {
       meter: new NoMeter(),
       visitor: options.visitor,
       deep: options.deep ?? false,
+      lengthCounter: window === undefined ? undefined : options.lengthCounter,
       problem: (code, severity, text, offset) => this.problem(code, severity, text, offset),
     });
     if (options.check === true) this.values.meter = this.values.checks = new ValueChecks(this.values);

@@ -18,5 +18,5 @@ export {
 export type { RecordRun, RecordWindow, TakenRecords } from './record-run.js';
 export * from './records.js';
 export { type SnapshotKey, type SnapshotKeyName, snapshotKey } from './snapshot-key.js';
-export type { OneString, ValueType } from './value-context.js';
+export type { ValueLayout, ValueType } from './value-context.js';
 export { valueTypes } from './value-types.js';

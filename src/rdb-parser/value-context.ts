@@ -17,7 +17,7 @@ import {
   type ProblemCode,
   type ValueMeter,
 } from './records.js';
-import { ShortLengths } from './short-lengths.js';
+import { type LengthCounter, ShortLengths } from './short-lengths.js';
 import {
   FIRST_INTEGER,
   LAST_INTEGER,
@@ -32,16 +32,20 @@ import {
 } from './string.js';
 
 /**
- * What the one string is that a value consists of. `pairs`: its elements come in twos. `node`: it is a list's only node,
- * a count of nodes stands before it, and before a `contained` one what holds it.
+ * How a value is laid out, for who takes whole records (see RecordRun). It is one string: text or a blob, whose elements
+ * may come in `pairs`; a list's only `node` has a count of nodes before it, and a `contained` one what holds it. Or a
+ * count, then strings: members, members with binary scores, fields with values. Or a stream as of that version, see
+ * values/stream.ts.
  */
-export type OneString =
+export type ValueLayout =
   | { readonly holds: 'text' }
   | {
       readonly holds: 'ziplist' | 'listpack' | 'intset';
       readonly pairs?: true;
       readonly node?: 'bare' | 'contained';
-    };
+    }
+  | { readonly holds: 'members' | 'scored' | 'pairs' }
+  | { readonly holds: 'stream'; readonly version: 1 | 2 | 3 };
 
 /** One way the file format writes a value. */
 export interface ValueType {
@@ -52,8 +56,8 @@ export interface ValueType {
   readonly dialects: readonly Dialect[];
   /** Which servers write it, for the table of formats. */
   readonly writers: string;
-  /** For a value that is, or may be, one string. */
-  readonly oneString?: OneString;
+  /** Of the types that are common. */
+  readonly layout?: ValueLayout;
   /** Reads the value at `context.reader` into `context.record`. */
   readonly decode: (context: ValueContext) => void;
 }
@@ -80,8 +84,8 @@ export class ValueContext {
   /** Of the short text read last by `readText`. */
   readonly expiryText: StringBytes;
   readonly totals = new ElementTotals();
-  readonly lengths = new ShortLengths(false);
-  readonly pairLengths = new ShortLengths(true);
+  readonly lengths: ShortLengths;
+  readonly pairLengths: ShortLengths;
   readonly templates = new HashTemplates();
   readonly problem: (
     code: ProblemCode,
@@ -96,6 +100,7 @@ export class ValueContext {
     readonly meter: ValueMeter;
     readonly visitor: ElementVisitor | undefined;
     readonly deep: boolean;
+    readonly lengthCounter: LengthCounter | undefined;
     readonly problem: ValueContext['problem'];
   }) {
     this.reader = parts.reader;
@@ -104,6 +109,8 @@ export class ValueContext {
     this.visitor = parts.visitor;
     this.deep = parts.deep;
     this.problem = parts.problem;
+    this.lengths = new ShortLengths(false, parts.lengthCounter);
+    this.pairLengths = new ShortLengths(true, parts.lengthCounter);
     this.cursor = new PackedCursor(parts.reader);
     this.text = new StringBytes(parts.reader);
     this.secondText = new StringBytes(parts.reader);

@@ -1,5 +1,7 @@
+import { readSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { type AofBase, isManifest, manifestIn, readManifest } from './aof.js';
 import { ChunkReader } from './chunk-reader.js';
 import type { SharedFile } from './ring.js';
@@ -122,19 +124,32 @@ async function fileInput(path: string, readBuffer: Uint8Array): Promise<RawInput
   const handle = await open(path);
   const found = await handle.stat();
   return {
-    reader: new ChunkReader(fileChunks(handle, readBuffer)),
+    reader: new ChunkReader(fileChunks(handle, readBuffer, found.isFile())),
     inputBytes: found.isFile() ? found.size : undefined,
     fd: handle.fd,
     close: () => handle.close(),
   };
 }
 
-/** One buffer, read into again and again: without it every chunk would be garbage outside the heap. */
-async function* fileChunks(handle: FileHandle, buffer: Uint8Array): AsyncGenerator<Uint8Array> {
+/**
+ * One buffer, read into again and again: without it every chunk would be garbage outside the heap. A regular file is
+ * read on this thread, which costs half of handing each read to another; what else waits has its turn in between.
+ */
+async function* fileChunks(
+  handle: FileHandle,
+  buffer: Uint8Array,
+  isRegular: boolean,
+): AsyncGenerator<Uint8Array> {
   for (;;) {
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+    let bytes: number;
+    if (isRegular) {
+      await setImmediate();
+      bytes = readSync(handle.fd, buffer, 0, buffer.length, null);
+    } else {
+      bytes = (await handle.read(buffer, 0, buffer.length, null)).bytesRead;
+    }
+    if (bytes === 0) return;
+    yield buffer.subarray(0, bytes);
   }
 }
 

@@ -156,6 +156,8 @@ export class RingSource implements ByteSource {
   #at = 0;
   #atLastRead = 0;
   #ended = false;
+  /** A writer that waits is woken after so many slots: it waits only when all are full, and waking costs more than a slot. */
+  readonly #wakesEvery: number;
 
   /**
    * @param checksum a fresh one: continues a slot's checksum when a slot is read in parts
@@ -166,6 +168,7 @@ export class RingSource implements ByteSource {
     this.#checksum = checksum;
     this.#file = file;
     this.#slots = Array.from({ length: ring.slots }, (_, number) => ring.slot(number));
+    this.#wakesEvery = Math.max(1, ring.slots >> 1);
     if (totalBytes !== undefined) this.totalBytes = totalBytes;
   }
 
@@ -213,7 +216,7 @@ export class RingSource implements ByteSource {
       this.#emptied++;
       this.#at = 0;
       Atomics.store(control, EMPTIED, this.#emptied | 0);
-      Atomics.notify(control, EMPTIED);
+      if (this.#emptied % this.#wakesEvery === 0) Atomics.notify(control, EMPTIED);
     }
     for (;;) {
       const filled = Atomics.load(control, FILLED);

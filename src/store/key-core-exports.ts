@@ -61,8 +61,24 @@ export interface KeyCoreExports {
     row: number,
     keepsHash: number,
   ): number;
-  setRunType(typeCode: number, form: number): void;
-  startRunFile(file: number): void;
+  readonly MOST_ELEMENTS: WebAssembly.Global;
+  readonly skimmedTo: WebAssembly.Global;
+  lengthCountsAddress(): number;
+  pairCountsAddress(): number;
+  skim(from: number, end: number, most: number, behind: number): number;
+  skimPairs(from: number, end: number, most: number): number;
+  elementCostsAddress(table: number): number;
+  forgetTable(table: number): void;
+  setTable(
+    table: number,
+    surelyFrom: number,
+    surelyWithTextFrom: number,
+    ownBytes: number,
+    sampled: number,
+  ): void;
+  setTableCount(table: number, count: number, fixedBytes: number, entriesBytes: number): void;
+  setRunType(typeCode: number, form: number, keptUpTo: number): void;
+  startRunFile(file: number, jointBelow: number): void;
   startRunDatabase(
     db: number,
     salt: number,
@@ -70,14 +86,13 @@ export interface KeyCoreExports {
     earliestExpiryMs: number,
     latestExpiryMs: number,
     hashedRows: number,
-    longestString: number,
+    contentFromBytes: number,
   ): void;
   learnShape(
     typeCode: number,
     hasExpiry: number,
     keyBytes: number,
     valueBytes: number,
-    count: number,
     integer: number,
     isText: number,
     memoryBytes: number,
@@ -86,9 +101,11 @@ export interface KeyCoreExports {
     type: number,
     totalsCell: number,
   ): void;
+  learnTable(table: number, kind: number, type: number, totalsCell: number): void;
   takeRun(from: number, end: number, fileOffset: number, row: number): void;
   outcomeAddress(): number;
   expiriesAddress(): number;
+  contentsAddress(): number;
   slotsAddress(): number;
   sizesAddress(): number;
   totalsAddress(): number;

@@ -1,9 +1,11 @@
+import type { LengthCounter } from '../rdb-parser/short-lengths.js';
 import { StoreError } from './errors.js';
 import { instantiateKeyCore, type KeyCoreExports } from './key-core-exports.js';
 import { isAlphanumeric, OUR_NAMES, type PatternNames, patternNames } from './key-pattern.js';
 import { type PatternRules, ruleNames } from './pattern-rules.js';
 import { RuleTables } from './rule-tables.js';
 import { MAX_TOTALS } from './totals.js';
+import { WindowLengths } from './window-lengths.js';
 
 /** How large the prefix tree may grow. */
 export interface PrefixLimits {
@@ -47,6 +49,8 @@ export class KeyCore {
   readonly pageBufferBytes: number;
   /** A place for the decoder's window: keys that stand in it need not be copied. */
   readonly window: Uint8Array;
+  /** Passes over elements in `window`. */
+  readonly lengthCounter: LengthCounter;
   /** How the placeholders in the tree are written. */
   readonly patternNames: PatternNames;
   /** Facts of the key taken last. */
@@ -99,6 +103,7 @@ export class KeyCore {
     this.facts = new Int32Array(buffer, this.exports.factsAddress(), 5);
     this.windowAddress = this.exports.windowAddress();
     this.window = new Uint8Array(buffer, this.windowAddress, options.windowBytes ?? 0);
+    this.lengthCounter = new WindowLengths(this.exports, this.windowAddress);
   }
 
   /**

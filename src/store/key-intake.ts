@@ -1,4 +1,4 @@
-import type { Misfit } from '../memory/index.js';
+import type { Misfit, ValueCosts } from '../memory/index.js';
 import type { RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
 import { type Dialect, type KeyRecord, UNKNOWN } from '../rdb-parser/records.js';
 import type { DuplicateFinder } from './duplicates.js';
@@ -65,15 +65,21 @@ export class KeyIntake implements SetSums {
     this.slots = new SlotTotals(core);
     this.totals = new Totals(core);
     this.largest = new LargestKeys(core);
-    if (writer instanceof PageWriter) this.run = new StoredRun(core, writer, this.expiries, duplicates);
+    if (writer instanceof PageWriter) {
+      this.run = new StoredRun(core, writer, { expiries: this.expiries, marks: this.marks, duplicates });
+    }
   }
 
   get sizes(): SizeHistograms {
     return new SizeHistograms(this.core, this.kinds.types.length);
   }
 
-  /** Keys are of this file from now on. @param createdAtMs the file's own clock, UNKNOWN when it has none */
-  startFile(fileId: number, createdAtMs: number): void {
+  /**
+   * Keys are of this file from now on.
+   * @param createdAtMs the file's own clock, UNKNOWN when it has none
+   * @param costs of the model whose figures will come; without them every key has to be `add`ed
+   */
+  startFile(fileId: number, createdAtMs: number, costs: ValueCosts | undefined): void {
     this.row.fileId = fileId;
     this.createdAtMs = createdAtMs;
     this.firstRow = this.writer.rows;
@@ -85,7 +91,7 @@ export class KeyIntake implements SetSums {
     this.groupsDroppedBefore = this.streamGroups.dropped;
     this.totals.startFile(fileId);
     this.expiries.startFile(createdAtMs === UNKNOWN ? Date.now() : createdAtMs);
-    this.run?.startFile(fileId, createdAtMs);
+    this.run?.startFile(fileId, createdAtMs, costs);
   }
 
   /** Takes plain records in without `add`: see StoredRun. undefined where that is not possible. */
@@ -149,9 +155,14 @@ export class KeyIntake implements SetSums {
     writer.append(record, row);
     if (kind.type === 'stream') this.streamGroups.add(id, record.stream);
     const { contentKind } = record;
-    if (contentKind !== 0) this.marks.addContent(contentKind, row.prefixId, id, record, memoryBytes);
-    if (misfit !== '') this.marks.addMisfit(misfit, row.prefixId, id, record, memoryBytes);
-    else if (contentKind === 0) this.run?.learn(record, memoryBytes, headBytes, kind, totalsCell);
+    const payloadBytes = Math.max(0, record.payloadBytes);
+    if (contentKind !== 0) {
+      this.marks.addContent(contentKind, row.prefixId, id, memoryBytes, serializedBytes, payloadBytes);
+    }
+    if (misfit !== '') {
+      const elements = Math.max(0, elementCount);
+      this.marks.addMisfit(misfit, row.prefixId, id, memoryBytes, serializedBytes, payloadBytes, elements);
+    } else this.run?.learn(record, memoryBytes, headBytes, kind, totalsCell);
     if (elementCount === 0 && kind.type !== 'stream') this.emptyKeys++;
   }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { Misfit } from '../memory/index.js';
+import type { Misfit, ValueCosts } from '../memory/index.js';
 import type { RecordRun, RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
 import { type Dialect, type KeyRecord, type SnapshotFacts, UNKNOWN } from '../rdb-parser/records.js';
+import type { LengthCounter } from '../rdb-parser/short-lengths.js';
 import { confirmDuplicates } from './confirm-duplicates.js';
 import { DuplicateFinder, type DuplicateSearch } from './duplicates.js';
 import { asStoreError } from './errors.js';
@@ -65,6 +66,7 @@ export class SnapshotLoader implements RecordRun {
   private separators: string;
   private intake: KeyIntake | undefined;
   private facts: SnapshotFacts | undefined;
+  private costs: ValueCosts | undefined;
   private fileHasKeys = false;
 
   /**
@@ -106,14 +108,24 @@ export class SnapshotLoader implements RecordRun {
     return this.core.window;
   }
 
+  /** Passes over elements in `window`. */
+  get lengthCounter(): LengthCounter {
+    return this.core.lengthCounter;
+  }
+
   /** Cluster slots that hold keys, over all files. */
   get slots(): number {
     return this.intake?.slots.count ?? 0;
   }
 
-  /** Keys are of this file from now on. @param facts may still grow: only its clock is read, at the first key */
-  startFile(facts: SnapshotFacts): void {
+  /**
+   * Keys are of this file from now on.
+   * @param facts may still grow: only its clock is read, at the first key
+   * @param costs of the memory model whose figures will come; without them `take` takes nothing
+   */
+  startFile(facts: SnapshotFacts, costs?: ValueCosts): void {
     this.facts = facts;
+    this.costs = costs;
     this.fileHasKeys = false;
   }
 
@@ -221,7 +233,7 @@ export class SnapshotLoader implements RecordRun {
 
   private beginIntake(intake: KeyIntake): void {
     this.fileHasKeys = true;
-    intake.startFile(this.files.length + 1, this.facts?.createdAtMs ?? -1);
+    intake.startFile(this.files.length + 1, this.facts?.createdAtMs ?? -1, this.costs);
   }
 
   private createIntake(): KeyIntake {

@@ -69,13 +69,18 @@ export class PageWriter implements KeyRowWriter {
     const rowId = this.rows + 1;
     let done = this.encode(record, row, rowId);
     if (done === NO_ROOM) {
-      this.closeLeaf();
-      this.leaves.add(this.file.completePage(), this.rows);
-      this.startLeaf();
+      this.turnPage();
       done = this.encode(record, row, rowId);
     }
     if (done === OVERFLOWS) this.appendUncommon(record, row);
     else this.rows = rowId;
+  }
+
+  /** Goes on to a new leaf; the one at hand must hold rows. */
+  turnPage(): void {
+    this.closeLeaf();
+    this.leaves.add(this.file.completePage(), this.rows);
+    this.startLeaf();
   }
 
   finish(): void {
@@ -159,9 +164,7 @@ export class PageWriter implements KeyRowWriter {
   private reserveCell(bytes: number): number {
     const at = this.core.exports.reserveCell(bytes);
     if (at !== 0) return at;
-    this.closeLeaf();
-    this.leaves.add(this.file.completePage(), this.rows);
-    this.startLeaf();
+    this.turnPage();
     return this.core.exports.reserveCell(bytes);
   }
 

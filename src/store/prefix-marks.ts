@@ -1,6 +1,5 @@
 import { MISFITS, type Misfit } from '../memory/misfit.js';
 import { COMPRESSED_KINDS, CONTENT_KINDS } from '../rdb-parser/content.js';
-import type { KeyRecord } from '../rdb-parser/records.js';
 import { doubled } from './growing.js';
 
 /** What keys may be marked with: what long strings hold, and what alone keeps a collection from being packed. */
@@ -33,19 +32,31 @@ export class PrefixMarks {
   private readonly cells = new Map<number, number>();
   private values = new Float64Array(64 * STRIDE);
 
+  /** @param payloadBytes of the string, whose first bytes say what it holds */
   addContent(
     contentKind: number,
     prefixId: number,
     keyId: number,
-    record: KeyRecord,
     memoryBytes: number,
+    serializedBytes: number,
+    payloadBytes: number,
   ): void {
-    this.add(contentKind, prefixId, keyId, record, memoryBytes);
+    this.add(contentKind, prefixId, keyId, memoryBytes, serializedBytes, payloadBytes, 1);
   }
 
-  addMisfit(misfit: Misfit, prefixId: number, keyId: number, record: KeyRecord, memoryBytes: number): void {
+  /** @param payloadBytes, elements 0 where they are not known */
+  addMisfit(
+    misfit: Misfit,
+    prefixId: number,
+    keyId: number,
+    memoryBytes: number,
+    serializedBytes: number,
+    payloadBytes: number,
+    elements: number,
+  ): void {
     if (misfit === '') return;
-    this.add(CONTENT_KINDS.length + MISFITS.indexOf(misfit), prefixId, keyId, record, memoryBytes);
+    const mark = CONTENT_KINDS.length + MISFITS.indexOf(misfit);
+    this.add(mark, prefixId, keyId, memoryBytes, serializedBytes, payloadBytes, elements);
   }
 
   *rows(): Generator<PrefixMark> {
@@ -68,14 +79,22 @@ export class PrefixMarks {
     }
   }
 
-  private add(mark: number, prefixId: number, keyId: number, record: KeyRecord, memoryBytes: number): void {
+  private add(
+    mark: number,
+    prefixId: number,
+    keyId: number,
+    memoryBytes: number,
+    serializedBytes: number,
+    payloadBytes: number,
+    elements: number,
+  ): void {
     const at = this.cellOf(prefixId * MARKS.length + mark, mark) * STRIDE;
     const values = this.values;
     values[at] = values[at]! + 1;
     values[at + 1] = values[at + 1]! + memoryBytes;
-    values[at + 2] = values[at + 2]! + record.serializedBytes;
-    values[at + 3] = values[at + 3]! + Math.max(0, record.payloadBytes);
-    values[at + 4] = values[at + 4]! + Math.max(0, record.elementCount);
+    values[at + 2] = values[at + 2]! + serializedBytes;
+    values[at + 3] = values[at + 3]! + payloadBytes;
+    values[at + 4] = values[at + 4]! + elements;
     if (values[at + 5] === 0) values[at + 5] = keyId;
     values[at + 6] = keyId;
   }

@@ -31,14 +31,14 @@ function load(
     const { facts, error } = readSnapshot({
       source: bytesSource(bytes, pieceBytes),
       sink: {
-        begin: (begun) => loader.startFile(begun),
+        begin: (begun, model) => loader.startFile(begun, model),
         take: (window, db, dialect) => loader.take(window, db, dialect),
         add: (record, memoryBytes, encoding, misfit, headBytes) => {
           added++;
           loader.add(record, memoryBytes, encoding, misfit, headBytes);
         },
       },
-      decoder: { window: loader.window, deep: deep ?? false },
+      decoder: { window: loader.window, lengthCounter: loader.lengthCounter, deep: deep ?? false },
       model: {},
       counters: new SharedCounters(),
     });

@@ -11,7 +11,7 @@ describe('lengths of short elements', () => {
     reader.ensure(bytes.length);
     const start = reader.pos;
     const most = 200;
-    const lengths = new ShortLengths(false, most);
+    const lengths = new ShortLengths(false, undefined, most);
     let highest = 0;
     for (const rounds of [500, 2]) {
       lengths.clear();

@@ -210,7 +210,15 @@ const VALKEY = ['valkey'] as const;
 
 /** Every way the file format writes a hash. Codes: rdb.h (Redis 7.4 and 8.8, Valkey 9.1), Dragonfly's rdb_extensions.h. */
 export const hashTypes: readonly ValueType[] = [
-  { code: 4, name: 'HASH', dataType: 'hash', dialects: ALL, writers: 'all', decode: decodePlainHash },
+  {
+    code: 4,
+    name: 'HASH',
+    dataType: 'hash',
+    dialects: ALL,
+    writers: 'all',
+    layout: { holds: 'pairs' },
+    decode: decodePlainHash,
+  },
   {
     code: 9,
     name: 'HASH_ZIPMAP',
@@ -225,7 +233,7 @@ export const hashTypes: readonly ValueType[] = [
     dataType: 'hash',
     dialects: ALL,
     writers: 'Redis 2.6 - 6.2, KeyDB, Dragonfly',
-    oneString: { holds: 'ziplist', pairs: true },
+    layout: { holds: 'ziplist', pairs: true },
     decode: (context) => decodePackedHash(context, 'ziplist'),
   },
   {
@@ -234,7 +242,7 @@ export const hashTypes: readonly ValueType[] = [
     dataType: 'hash',
     dialects: ALL,
     writers: 'Redis 7.0+, Valkey',
-    oneString: { holds: 'listpack', pairs: true },
+    layout: { holds: 'listpack', pairs: true },
     decode: (context) => decodePackedHash(context, 'listpack'),
   },
   {

@@ -166,7 +166,7 @@ export const listTypes: readonly ValueType[] = [
     dataType: 'list',
     dialects: ALL,
     writers: 'Redis 2.4 - 3.0',
-    oneString: { holds: 'ziplist' },
+    layout: { holds: 'ziplist' },
     decode: decodeZiplistList,
   },
   {
@@ -175,7 +175,7 @@ export const listTypes: readonly ValueType[] = [
     dataType: 'list',
     dialects: ALL,
     writers: 'Redis 3.2 - 6.2, KeyDB, Dragonfly',
-    oneString: { holds: 'ziplist', node: 'bare' },
+    layout: { holds: 'ziplist', node: 'bare' },
     decode: decodeQuicklist,
   },
   {
@@ -184,7 +184,7 @@ export const listTypes: readonly ValueType[] = [
     dataType: 'list',
     dialects: ALL,
     writers: 'Redis 7.0+, Valkey',
-    oneString: { holds: 'listpack', node: 'contained' },
+    layout: { holds: 'listpack', node: 'contained' },
     decode: decodeQuicklist2,
   },
 ];

@@ -59,14 +59,22 @@ const ALL = ['redis', 'valkey', 'keydb', 'dragonfly'] as const;
 
 /** Every way the file format writes a set. Codes: rdb.h (Redis 7.4). */
 export const setTypes: readonly ValueType[] = [
-  { code: 2, name: 'SET', dataType: 'set', dialects: ALL, writers: 'all', decode: decodePlainSet },
+  {
+    code: 2,
+    name: 'SET',
+    dataType: 'set',
+    dialects: ALL,
+    writers: 'all',
+    layout: { holds: 'members' },
+    decode: decodePlainSet,
+  },
   {
     code: 11,
     name: 'SET_INTSET',
     dataType: 'set',
     dialects: ALL,
     writers: 'Redis 2.4+, Valkey, KeyDB, Dragonfly',
-    oneString: { holds: 'intset' },
+    layout: { holds: 'intset' },
     decode: (context) => decodePackedSet(context, 'intset'),
   },
   {
@@ -75,7 +83,7 @@ export const setTypes: readonly ValueType[] = [
     dataType: 'set',
     dialects: ALL,
     writers: 'Redis 7.2+, Valkey',
-    oneString: { holds: 'listpack' },
+    layout: { holds: 'listpack' },
     decode: (context) => decodePackedSet(context, 'listpack'),
   },
 ];

@@ -151,6 +151,7 @@ export const streamTypes: readonly ValueType[] = [
     dataType: 'stream',
     dialects: ['redis', 'valkey', 'keydb', 'dragonfly'],
     writers: 'Redis 5.0 - 6.2, KeyDB, Dragonfly',
+    layout: { holds: 'stream', version: 1 },
     decode: (context) => decodeStream(context, 1),
   },
   {
@@ -159,6 +160,7 @@ export const streamTypes: readonly ValueType[] = [
     dataType: 'stream',
     dialects: ['redis', 'valkey', 'dragonfly'],
     writers: 'Redis 7.0',
+    layout: { holds: 'stream', version: 2 },
     decode: (context) => decodeStream(context, 2),
   },
   {
@@ -167,6 +169,7 @@ export const streamTypes: readonly ValueType[] = [
     dataType: 'stream',
     dialects: ['redis', 'valkey', 'dragonfly'],
     writers: 'Redis 7.2+, Valkey',
+    layout: { holds: 'stream', version: 3 },
     decode: (context) => decodeStream(context, 3),
   },
   {

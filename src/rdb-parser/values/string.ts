@@ -43,7 +43,7 @@ export const stringTypes: readonly ValueType[] = [
     dataType: 'string',
     dialects: ['redis', 'valkey', 'keydb', 'dragonfly'],
     writers: 'all',
-    oneString: { holds: 'text' },
+    layout: { holds: 'text' },
     decode: decodeString,
   },
 ];

@@ -149,6 +149,7 @@ export const zsetTypes: readonly ValueType[] = [
     dataType: 'zset',
     dialects: ALL,
     writers: 'Redis 4.0+, Valkey, KeyDB, Dragonfly',
+    layout: { holds: 'scored' },
     decode: (context) => decodePlainZset(context, readBinaryScore),
   },
   {
@@ -157,7 +158,7 @@ export const zsetTypes: readonly ValueType[] = [
     dataType: 'zset',
     dialects: ALL,
     writers: 'Redis 2.4 - 6.2, KeyDB, Dragonfly',
-    oneString: { holds: 'ziplist', pairs: true },
+    layout: { holds: 'ziplist', pairs: true },
     decode: (context) => decodePackedZset(context, 'ziplist'),
   },
   {
@@ -166,7 +167,7 @@ export const zsetTypes: readonly ValueType[] = [
     dataType: 'zset',
     dialects: ALL,
     writers: 'Redis 7.0+, Valkey',
-    oneString: { holds: 'listpack', pairs: true },
+    layout: { holds: 'listpack', pairs: true },
     decode: (context) => decodePackedZset(context, 'listpack'),
   },
 ];

@@ -26,8 +26,25 @@ export {
   nodesAddress,
 };
 
+export {
+  lengthCountsAddress,
+  pairCountsAddress,
+  skim,
+  skimmedTo,
+  skimPairs,
+} from '../../rdb-parser/assembly/short-lengths';
 export { setRunType } from './plain-record';
-export { expiriesAddress, learnShape, outcomeAddress, startRunDatabase, startRunFile, takeRun } from './record-run';
+export { elementCostsAddress, forgetTable, MOST_ELEMENTS, setTable, setTableCount } from './elements';
+export {
+  contentsAddress,
+  expiriesAddress,
+  learnShape,
+  learnTable,
+  outcomeAddress,
+  startRunDatabase,
+  startRunFile,
+  takeRun,
+} from './record-run';
 export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';
 export { hashCountsAddress, hashesAddress, sizesAddress, slotsAddress, totalsAddress } from './counters';

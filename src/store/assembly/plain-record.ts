@@ -1,7 +1,11 @@
-// Reads one record of the decoder's window that is plain: the value is one string that need not be looked into. What is
-// not plain, damaged or only rare is the decoder's. Source of the layout: redis/src/rdb.c rdbSaveKeyValuePair, 7.2.
+// Reads one record of the decoder's window that is plain: the value is one string of which at most the first bytes
+// matter, a collection of ordinary elements, or a simple stream. What is not plain, damaged or only rare is the
+// decoder's. Source of the layout: redis/src/rdb.c rdbSaveKeyValuePair, 7.2.
 
+import { textLength } from '../../rdb-parser/assembly/integer-text';
+import { largest as largestPassed, passElements, payloadBytes as payloadPassed } from './elements';
 import { MAX_KEY_BYTES, MAX_VALUE_BYTES } from './shapes';
+import { entries, nodeAt, nodeBytes, nodeForm, nodeStored, readStream } from './stream-value';
 import {
   bytes,
   HEAD_BYTES,
@@ -16,7 +20,6 @@ import {
   readHead,
   readLength,
   stored,
-  textLength,
 } from './string-head';
 
 const UNKNOWN: f64 = -1;
@@ -26,16 +29,22 @@ const STRING: i32 = 1;
 const LISTPACK: i32 = 2;
 const ZIPLIST: i32 = 3;
 const INTSET: i32 = 4;
+const ELEMENTS: i32 = 5;
+const STREAM: i32 = 6;
 /** Added for values whose elements come in pairs, and for hashes. */
 const PAIRS: i32 = 8;
 const HASH: i32 = 16;
 /** Added for a list of one node: a count stands before the string; and what holds the node, behind that. */
 const NODE: i32 = 32;
 const CONTAINER: i32 = 64;
+/** Added for members with scores; for streams that tell more numbers. */
+const SCORED: i32 = 128;
+const MORE_NUMBERS: i32 = 256;
 const FORM: i32 = 7;
 
-/** What a type byte means, 0 for a type that is left to the decoder. */
-const TYPES = memory.data(256);
+/** What a type byte means, 0 for a type that is left to the decoder; up to how many elements its blobs are kept. */
+const TYPES = memory.data(256 * 4, 4);
+const KEPT_UP_TO = memory.data(256 * 4, 4);
 
 // Opcodes that say something of the key behind them. Source: redis/src/rdb.h, 7.2.
 const OPCODE_IDLE: u32 = 248;
@@ -56,7 +65,9 @@ const COUNT_UNKNOWN: u32 = 0xffff;
 
 let earliestExpiry: f64 = 0;
 let latestExpiry: f64 = 0;
-let stringLimit: u32 = 0;
+let contentFrom: u32 = 0;
+/** First bytes of a string that tell what it holds. */
+export const CONTENT_BYTES: u32 = 16;
 
 // The record read last.
 let form: i32 = 0;
@@ -72,19 +83,25 @@ let valueAt: usize = 0;
 export let valueBytes: i32 = 0;
 export let count: i32 = 0;
 export let width: u32 = 0;
+/** The user's own bytes, and those of the longest element. */
+export let payload: f64 = UNKNOWN;
+export let largest: f64 = UNKNOWN;
+/** Where a long string's first bytes are, 0 for all else. */
+export let contentAt: usize = 0;
 /** Where the record behind it begins. */
 export let next: usize = 0;
 
-/** @param form see the constants above */
-export function setRunType(typeCode: i32, form: i32): void {
-  store<u8>(TYPES + <usize>typeCode, form);
+/** @param form see the constants above @param keptUpTo elements up to which the figure of a blob does not depend on them */
+export function setRunType(typeCode: i32, form: i32, keptUpTo: i32): void {
+  store<i32>(TYPES + (<usize>typeCode << 2), form);
+  store<i32>(KEPT_UP_TO + (<usize>typeCode << 2), keptUpTo);
 }
 
-/** @param longestString longer ones are looked into by the decoder */
-export function limitRecords(earliestExpiryMs: f64, latestExpiryMs: f64, longestString: i32): void {
+/** @param contentFromBytes what strings of so many bytes hold is told by their first bytes */
+export function limitRecords(earliestExpiryMs: f64, latestExpiryMs: f64, contentFromBytes: i32): void {
   earliestExpiry = earliestExpiryMs;
   latestExpiry = latestExpiryMs;
-  stringLimit = longestString;
+  contentFrom = contentFromBytes;
 }
 
 /** Reads the record at an address; false when it does not end before `end`, or is the decoder's. */
@@ -103,6 +120,22 @@ export function isHash(): bool {
   return (form & HASH) !== 0;
 }
 
+@inline
+export function isStream(): bool {
+  return (form & FORM) === STREAM;
+}
+
+@inline
+export function isPlainCollection(): bool {
+  return (form & FORM) === ELEMENTS;
+}
+
+/** Of a plain collection; see elements.ts. */
+@inline
+export function table(): i32 {
+  return (form & SCORED) !== 0 ? 1 : (form & PAIRS) !== 0 ? 2 : 0;
+}
+
 /** Reads what stands before a type byte, and that; false when the record, or its expiry, is not ordinary. */
 @inline
 function readAttributes(from: usize, end: usize): bool {
@@ -114,7 +147,7 @@ function readAttributes(from: usize, end: usize): bool {
   freq = UNKNOWN;
   while (end - at > STEP_BYTES) {
     typeCode = load<u8>(at);
-    form = load<u8>(TYPES + <usize>typeCode);
+    form = load<i32>(TYPES + (<usize>typeCode << 2));
     if (form !== 0) break;
     if (typeCode === OPCODE_EXPIRETIME_MS) {
       expiresAt = <f64>load<i64>(at, 1);
@@ -152,56 +185,112 @@ function readKey(end: usize): bool {
 /** Reads of the value what its figure follows from. */
 @inline
 function readValue(end: usize): bool {
+  contentAt = 0;
+  payload = largest = UNKNOWN;
+  const layout = form & FORM;
+  if (layout === ELEMENTS) return readElements(end);
+  if (layout === STREAM) return readSimpleStream(end);
   const headForm = readHead(valueAt);
   if (headForm === OTHER || stored >= <u32>(end - bytes)) return false;
   next = bytes + stored;
   if (load<u8>(next) === OPCODE_AUX) return false;
+  return layout === STRING ? readString(headForm) : readBlob(layout, headForm);
+}
+
+/** Reads of the string whose head was read last what it spells and holds. */
+@inline
+function readString(headForm: i32): bool {
+  count = 1;
   width = 0;
-  if (isString()) {
-    count = 1;
-    if (headForm === INTEGER) {
-      width = 1;
-      valueBytes = textLength(integer);
-      return true;
-    }
-    if (logical >= stringLimit) return false;
+  if (headForm === INTEGER) {
+    width = 1;
+    valueBytes = textLength(integer);
+  } else {
+    if (logical >= contentFrom && !findContent(headForm)) return false;
     valueBytes = logical;
     if (headForm === RAW && logical <= LONGEST_INTEGER_TEXT) width = integerWidth(bytes, logical);
-    return true;
   }
+  payload = largest = <f64>valueBytes;
+  return true;
+}
+
+/** Finds the first bytes of a long string; false where it would have to be inflated. */
+function findContent(headForm: i32): bool {
+  if (headForm === RAW) {
+    contentAt = bytes;
+    return logical <= <u32>MAX_VALUE_BYTES;
+  }
+  // A run of literal bytes. Source: redis/src/lzf_d.c, 7.2.
+  contentAt = bytes + 1;
+  const control: u32 = load<u8>(bytes);
+  return logical <= <u32>MAX_VALUE_BYTES && stored > CONTENT_BYTES && control < 32 && control + 1 >= CONTENT_BYTES;
+}
+
+/** Reads how many elements a blob has whose head was read last. */
+@inline
+function readBlob(layout: i32, headForm: i32): bool {
+  width = 0;
   if (headForm === INTEGER || logical > <u32>MAX_VALUE_BYTES) return false;
   valueBytes = logical;
-  const elements = announced(form & FORM, headForm);
+  const elements = announced(layout, headForm, bytes, stored, logical);
   const isPairs = (form & PAIRS) !== 0;
   count = isPairs ? elements >> 1 : elements;
+  if (count > load<i32>(KEPT_UP_TO + (<usize>typeCode << 2))) return false;
   return elements > 0 && (!isPairs || (elements & 1) === 0);
 }
 
+@inline
+function readElements(end: usize): bool {
+  width = 0;
+  valueBytes = 0;
+  if (!readLength(valueAt)) return false;
+  count = <i32>stored;
+  next = passElements(table(), count, bytes, end);
+  payload = <f64>payloadPassed;
+  largest = <f64>largestPassed;
+  return isBehind(end);
+}
+
+function readSimpleStream(end: usize): bool {
+  width = 0;
+  next = readStream(valueAt, end, (form & MORE_NUMBERS) !== 0);
+  if (next === 0 || nodeBytes > <u32>MAX_VALUE_BYTES || entries > <u64>i32.MAX_VALUE) return false;
+  valueBytes = nodeBytes;
+  count = <i32>entries;
+  return announced(LISTPACK, nodeForm, nodeAt, nodeStored, nodeBytes) > 0 && isBehind(end);
+}
+
+/** Whether the next record is at hand, and is none that belongs to this one. */
+@inline
+function isBehind(end: usize): bool {
+  return next !== 0 && next < end && load<u8>(next) !== OPCODE_AUX;
+}
+
 /**
- * How many elements the packed value announces whose head was read last; 0 when its header does not tell, is damaged,
- * or is not at hand because it is compressed.
+ * How many elements the packed value announces whose stored bytes begin at an address; 0 when its header does not tell,
+ * is damaged, or is not at hand because it is compressed.
  */
-function announced(form: i32, headForm: i32): i32 {
-  let header = bytes;
-  let there = stored;
+function announced(layout: i32, headForm: i32, at: usize, storedBytes: u32, blobBytes: u32): i32 {
+  let header = at;
+  let there = storedBytes;
   if (headForm === LZF) {
     // The first run is nearly always of literal bytes. Source: redis/src/lzf_d.c, 7.2.
-    if (stored === 0) return 0;
-    const control: u32 = load<u8>(bytes);
-    if (control >= 32 || control + 2 > stored) return 0;
+    if (storedBytes === 0) return 0;
+    const control: u32 = load<u8>(at);
+    if (control >= 32 || control + 2 > storedBytes) return 0;
     header++;
     there = control + 1;
   }
-  if (there < (form === LISTPACK ? LISTPACK_HEADER : form === INTSET ? INTSET_HEADER : ZIPLIST_HEADER)) return 0;
+  if (there < (layout === LISTPACK ? LISTPACK_HEADER : layout === INTSET ? INTSET_HEADER : ZIPLIST_HEADER)) return 0;
   const first = load<u32>(header);
-  let count: u32;
-  if (form === INTSET) {
-    count = load<u32>(header, 4);
+  let elements: u32;
+  if (layout === INTSET) {
+    elements = load<u32>(header, 4);
     if (first !== 2 && first !== 4 && first !== 8) return 0;
-    if (count >= COUNT_UNKNOWN || logical !== INTSET_HEADER + first * count) return 0;
-    return count;
+    if (elements >= COUNT_UNKNOWN || blobBytes !== INTSET_HEADER + first * elements) return 0;
+    return elements;
   }
-  count = form === LISTPACK ? load<u16>(header, 4) : load<u16>(header, 8);
-  const isWhole = first === logical && logical > (form === LISTPACK ? LISTPACK_HEADER : ZIPLIST_HEADER);
-  return isWhole && count < COUNT_UNKNOWN && count <= logical ? count : 0;
+  elements = layout === LISTPACK ? load<u16>(header, 4) : load<u16>(header, 8);
+  const isWhole = first === blobBytes && blobBytes > (layout === LISTPACK ? LISTPACK_HEADER : ZIPLIST_HEADER);
+  return isWhole && elements < COUNT_UNKNOWN && elements <= blobBytes ? elements : 0;
 }

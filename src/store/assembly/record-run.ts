@@ -1,31 +1,38 @@
-// Takes whole records out of the decoder's window as long as they are plain: a key whose value is one string that need
-// not be looked into, in a shape that the memory model has judged before. The first record that is not is left to the
-// decoder. See record-run.ts of the folder above.
+// Takes whole records out of the decoder's window as long as they are plain, and their figure follows from what the
+// memory model said before. The first record that is not is left to the decoder. See record-run.ts of the folder above.
 
 import { countSizes, countSlots, countTotals, keepHash, putSlot, SLOT_BATCH } from './counters';
 import { digestKey, slot } from './digest';
 import { hasHigh, hasNul, startKey } from './key';
 import { reserve } from './memory';
+import { initElements, kindOfTable, setTableKind, tableBytes } from './elements';
 import {
+  CONTENT_BYTES,
+  contentAt,
   count,
   expiresAt,
   freq,
   hasExpiry,
   idle,
   isHash,
+  isPlainCollection,
+  isStream,
   isString,
   keyAt,
   keyBytes,
+  largest,
   limitRecords,
   next,
+  payload,
   readRecord,
+  table,
   typeAt,
   typeCode,
   valueBytes,
   width,
 } from './plain-record';
 import { rankKey } from './ranks';
-import { encodeRow, hasRoom } from './rows';
+import { encodeRow, pageCells } from './rows';
 import {
   ANY_KEY,
   forgetCells,
@@ -35,7 +42,7 @@ import {
   kindOf,
   learn,
   learnHead,
-  MAX_COUNT,
+  learnKind,
   MAX_KEY_BYTES,
   MAX_KIND,
   MAX_VALUE_BYTES,
@@ -46,25 +53,35 @@ import {
   totalsCellOf,
   typeOf,
 } from './shapes';
+import { encodeStreamRow } from './stream-row';
+import { lastMs, lastSeq } from './stream-value';
 import { addKey } from './sums';
 import { nodeOfKey } from './tree';
 
 const UNKNOWN: f64 = -1;
 
-/** Longer strings lie in a block of their own in every server; see EmbedLayout of the memory model. */
-const JOINT_BYTES: i32 = 256;
 /** Expiries that wait to be counted: milliseconds, then memory. */
 const EXPIRIES: i32 = 1024;
+
+// What long strings hold waits to be told by their first bytes. An entry: those bytes; the row id, memory, size in the
+// file, length; the node.
+const CONTENTS: i32 = 256;
+const CONTENT_ENTRY_BYTES: usize = 64;
 
 // Why a run ended; as in record-run.ts of the folder above.
 const LEFT: i32 = 0;
 const EXPIRIES_FULL: i32 = 1;
 const HASHES_FULL: i32 = 2;
+const CONTENTS_FULL: i32 = 4;
+const PAGE_FULL: i32 = 8;
+const TABLE_UNTOLD: i32 = 16;
 
-/** What a run tells: the reason, bytes, keys, keys with an expiry, expired ones, the part of the hashes that is full. */
-const OUTCOME = memory.data(6 * 4, 16);
+/** What a run tells, see `takeRun`. */
+const OUTCOME = memory.data(9 * 4, 16);
 
 let expiries: usize = 0;
+let contents: usize = 0;
+let jointBelow: i32 = 0;
 let file: i32 = 0;
 let db: f64 = 0;
 let salt: u32 = 0;
@@ -75,29 +92,39 @@ let hashedRows: f64 = 0;
 let memoryBytes: f64 = 0;
 let kind: i32 = 0;
 let cell: i32 = NO_CELL;
+/** What a table of so many elements takes was not told yet. */
+let isUntold: bool = false;
 
-// Of the run: keys in it, those with an expiry, expired ones; and the slots that wait to be counted.
+// Of the run: keys in it, those with an expiry, expired ones, long strings; and the slots that wait to be counted.
 let keys: i32 = 0;
 let withExpiry: i32 = 0;
 let expiredKeys: i32 = 0;
+let withContent: i32 = 0;
 let waitingSlots: i32 = 0;
 
 export function initRun(): void {
   initShapes();
+  initElements();
   expiries = reserve(EXPIRIES * 16);
+  contents = reserve(<usize>CONTENTS * CONTENT_ENTRY_BYTES);
 }
 
 export function expiriesAddress(): usize {
   return expiries;
 }
 
+export function contentsAddress(): usize {
+  return contents;
+}
+
 export function outcomeAddress(): usize {
   return OUTCOME;
 }
 
-/** Another file, perhaps of another server. */
-export function startRunFile(fileId: i32): void {
+/** Another file, perhaps of another server. @param jointBelowBytes see ValueCosts of the memory model */
+export function startRunFile(fileId: i32, jointBelowBytes: i32): void {
   file = fileId;
+  jointBelow = jointBelowBytes;
   forgetShapes();
 }
 
@@ -105,7 +132,7 @@ export function startRunFile(fileId: i32): void {
  * Keys are of this database from now on.
  * @param databaseSalt see digestKey
  * @param hashLimit rows whose hashes are kept: the first ones
- * @param longestString longer ones are looked into by the decoder
+ * @param contentFromBytes what strings of so many bytes hold is told by their first bytes
  */
 export function startRunDatabase(
   database: f64,
@@ -114,19 +141,18 @@ export function startRunDatabase(
   earliestExpiryMs: f64,
   latestExpiryMs: f64,
   hashLimit: f64,
-  longestString: i32,
+  contentFromBytes: i32,
 ): void {
   db = database;
   salt = databaseSalt;
   createdAt = createdAtMs;
   hashedRows = hashLimit;
-  limitRecords(earliestExpiryMs, latestExpiryMs, longestString);
+  limitRecords(earliestExpiryMs, latestExpiryMs, contentFromBytes);
   forgetCells();
 }
 
 /**
  * What the memory model said of a key.
- * @param count elements
  * @param integer see integerWidth
  * @param headBytes what the value has no part in, 0 or less where that can't be told
  */
@@ -135,7 +161,6 @@ export function learnShape(
   hasExpiry: i32,
   keyBytes: i32,
   valueBytes: i32,
-  count: i32,
   integer: i32,
   isText: i32,
   memoryBytes: f64,
@@ -146,42 +171,64 @@ export function learnShape(
 ): void {
   // Numbers that the file tells may have any 32 bits: a negative one is too large.
   if (kind > MAX_KIND || keyBytes > MAX_KEY_BYTES || <u32>valueBytes > <u32>MAX_VALUE_BYTES) return;
-  if (<u32>count > <u32>MAX_COUNT) return;
+  learnKind(kind, type, totalsCell);
   if (isText !== 0 && isJoint(valueBytes, integer)) {
-    const shape = shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, count, integer);
-    learn(shape, memoryBytes, kind, type, totalsCell);
+    learn(shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, integer), memoryBytes, kind);
   } else if (headBytes > 0) {
     learnHead(keyBytes, hasExpiry !== 0, headBytes);
-    const shape = shapeOf(typeCode, false, ANY_KEY, integer !== 0 ? 0 : valueBytes, count, integer);
-    learn(shape, memoryBytes - headBytes, kind, type, totalsCell);
+    learn(apartShape(typeCode, valueBytes, integer), memoryBytes - headBytes, kind);
   }
+}
+
+/** What the memory model said of a key that is such a table; the figures come by setTableCount. */
+export function learnTable(table: i32, kind: i32, type: i32, totalsCell: i32): void {
+  if (kind > MAX_KIND) return;
+  learnKind(kind, type, totalsCell);
+  setTableKind(table, kind);
 }
 
 /** Whether a string may lie in one block with its key, so that their figure is learned together. */
 @inline
 function isJoint(valueBytes: i32, integer: u32): bool {
-  return integer === 0 && valueBytes < JOINT_BYTES;
+  return integer === 0 && valueBytes < jointBelow;
+}
+
+/** Of a value that lies in blocks of its own. Integers of up to 32 bits need none. */
+@inline
+function apartShape(typeCode: u32, valueBytes: i32, integer: u32): u64 {
+  return shapeOf(typeCode, false, ANY_KEY, integer === 1 ? 0 : valueBytes, integer);
 }
 
 /**
  * Takes the records that stand at `[from, end)`, the first of them `fileOffset` bytes into the snapshot. What became of
- * it stands in OUTCOME. A record is only taken whole, and when the byte behind it is there and begins no AUX field,
- * which may belong to it. The steps are functions for the reader only: the compiler inlines them.
+ * it stands in OUTCOME: the reason, bytes, keys, keys with an expiry, expired ones, the part of the hashes that is full,
+ * long strings, the table and count of which the model must be asked. A record is only taken whole, and when the byte
+ * behind it is there and begins no AUX field, which may belong to it. The steps are functions for the reader only: the
+ * compiler inlines them.
  * @param row of the first key
  */
 export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): void {
   let done = from;
   let reason = LEFT;
   let fullPart = 0;
-  keys = withExpiry = expiredKeys = waitingSlots = 0;
+  keys = withExpiry = expiredKeys = withContent = waitingSlots = 0;
+  isUntold = false;
   while (reason === LEFT) {
-    if (!readRecord(done, end) || !knowsShape()) break;
-    if (!hasRoom(keyBytes)) break;
+    if (!readRecord(done, end) || !knowsFigure()) {
+      if (isUntold) reason = TABLE_UNTOLD;
+      break;
+    }
     startKey(keyAt, keyBytes);
     if (hasHigh()) break;
-    takeRecord(row, fileOffset + <f64>(done - from));
+    const written = takeRecord(row, fileOffset + <f64>(done - from));
+    if (written !== 1) {
+      // A row that does not fit into an empty page is the decoder's.
+      if (written === 0 && pageCells() > 0) reason = PAGE_FULL;
+      break;
+    }
     done = next;
     if (hasExpiry && withExpiry === EXPIRIES) reason = EXPIRIES_FULL;
+    if (contentAt !== 0 && withContent === CONTENTS) reason |= CONTENTS_FULL;
     if (row <= hashedRows) {
       fullPart = keepHash(<i32>row);
       if (fullPart !== 0) reason |= HASHES_FULL;
@@ -195,19 +242,23 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
   store<i32>(OUTCOME, withExpiry, 12);
   store<i32>(OUTCOME, expiredKeys, 16);
   store<i32>(OUTCOME, fullPart - 1, 20);
+  store<i32>(OUTCOME, withContent, 24);
+  store<i32>(OUTCOME, table(), 28);
+  store<i32>(OUTCOME, count, 32);
 }
 
 /** Recalls what the memory model said of such a record. */
 @inline
-function knowsShape(): bool {
+function knowsFigure(): bool {
   let headBytes: f64 = 0;
   let shape: u64;
   if (isString() && isJoint(valueBytes, width)) {
-    shape = shapeOf(typeCode, hasExpiry, keyBytes, valueBytes, count, width);
+    shape = shapeOf(typeCode, hasExpiry, keyBytes, valueBytes, width);
   } else {
     headBytes = headBytesOf(keyBytes, hasExpiry);
     if (headBytes === 0) return false;
-    shape = shapeOf(typeCode, false, ANY_KEY, width !== 0 ? 0 : valueBytes, count, width);
+    if (isPlainCollection()) return knowsTable(headBytes);
+    shape = apartShape(typeCode, valueBytes, width);
   }
   const place = recall(shape);
   if (place === 0) return false;
@@ -217,27 +268,81 @@ function knowsShape(): bool {
   return cell !== NO_CELL;
 }
 
-/** Counts the record wherever keys are counted, and writes its row. @param offset where it begins in the snapshot */
+/** The same for a plain collection. */
+function knowsTable(headBytes: f64): bool {
+  const which = table();
+  kind = kindOfTable(which);
+  cell = totalsCellOf(kind);
+  if (cell === NO_CELL) return false;
+  const own = tableBytes(which, count);
+  isUntold = own < 0;
+  // Means of what is random in the server are no whole numbers. Positive ones round up from a half, as in JavaScript.
+  memoryBytes = floor(headBytes + own + 0.5);
+  return !isUntold;
+}
+
+/**
+ * Writes the record's row, and counts it wherever keys are counted; or nothing of that, and returns what `encodeRow`
+ * said.
+ * @param offset where it begins in the snapshot
+ */
 @inline
-function takeRecord(row: f64, offset: f64): void {
+function takeRecord(row: f64, offset: f64): i32 {
   const type = typeOf(kind);
   const serializedBytes = <f64>(next - typeAt);
-  const payloadBytes = isString() ? <f64>valueBytes : UNKNOWN;
   const expired = hasExpiry && expiresAt < createdAt;
   const node = nodeOfKey();
-  addKey(node, type, keyBytes, memoryBytes, serializedBytes, count, hasExpiry, expired);
   digestKey(salt);
+  const written = writeRow(row, node, serializedBytes, offset);
+  if (written !== 1) return written;
+  addKey(node, type, keyBytes, memoryBytes, serializedBytes, count, hasExpiry, expired);
   if (waitingSlots === SLOT_BATCH) {
     countSlots(waitingSlots);
     waitingSlots = 0;
   }
   putSlot(waitingSlots++, memoryBytes);
-  countSizes(type, memoryBytes, serializedBytes, count, payloadBytes);
+  countSizes(type, memoryBytes, serializedBytes, count, largest);
   countTotals(cell, row, memoryBytes, serializedBytes, count, hasExpiry, expired);
-  rankKey(row, memoryBytes, hasExpiry, serializedBytes, count, payloadBytes);
-  const encoded = encodeRow(
+  rankKey(row, memoryBytes, hasExpiry, serializedBytes, count, largest);
+  keys++;
+  if (expired) expiredKeys++;
+  if (hasExpiry) {
+    const waiting = expiries + <usize>(withExpiry++ << 4);
+    store<f64>(waiting, expiresAt);
+    store<f64>(waiting, memoryBytes, 8);
+  }
+  if (contentAt !== 0) putContent(row, node, serializedBytes);
+  return 1;
+}
+
+@inline
+function writeRow(row: f64, node: i32, serializedBytes: f64, offset: f64): i32 {
+  const isText = hasNul() ? 0 : 1;
+  const expires = hasExpiry ? 1 : 0;
+  if (isStream()) {
+    return encodeStreamRow(
+      row,
+      isText,
+      kind,
+      db,
+      file,
+      node,
+      slot,
+      count,
+      memoryBytes,
+      serializedBytes,
+      offset,
+      expires,
+      expiresAt,
+      idle,
+      freq,
+      lastMs,
+      lastSeq,
+    );
+  }
+  return encodeRow(
     row,
-    hasNul() ? 0 : 1,
+    isText,
     kind,
     db,
     file,
@@ -247,21 +352,24 @@ function takeRecord(row: f64, offset: f64): void {
     memoryBytes,
     serializedBytes,
     offset,
-    payloadBytes,
-    payloadBytes,
-    hasExpiry ? 1 : 0,
+    payload,
+    largest,
+    expires,
     expiresAt,
     idle,
     freq,
     isHash() ? 0 : UNKNOWN,
     UNKNOWN,
   );
-  if (encoded !== 1) unreachable(); // hasRoom said so
-  keys++;
-  if (expired) expiredKeys++;
-  if (hasExpiry) {
-    const waiting = expiries + <usize>(withExpiry++ << 4);
-    store<f64>(waiting, expiresAt);
-    store<f64>(waiting, memoryBytes, 8);
-  }
+}
+
+/** Keeps the first bytes of a long string, and what else is told of it once it is known what it holds. */
+function putContent(row: f64, node: i32, serializedBytes: f64): void {
+  const to = contents + <usize>(withContent++) * CONTENT_ENTRY_BYTES;
+  memory.copy(to, contentAt, CONTENT_BYTES);
+  store<f64>(to, row, 16);
+  store<f64>(to, memoryBytes, 24);
+  store<f64>(to, serializedBytes, 32);
+  store<f64>(to, payload, 40);
+  store<i32>(to, node, 48);
 }

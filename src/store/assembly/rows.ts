@@ -4,14 +4,14 @@
 import { key, length } from './key';
 
 const LEAF_HEADER_BYTES: i32 = 8;
-const LEAF_RESERVE_BYTES: i32 = 35;
+export const LEAF_RESERVE_BYTES: i32 = 35;
 
 /** "Not known" in a record: NULL in the row. */
 const UNKNOWN: f64 = -1;
 const INT64_END: f64 = 9223372036854775808.0;
 
-let page: usize = 0;
-let pageBytes: i32 = 0;
+export let page: usize = 0;
+export let pageBytes: i32 = 0;
 /** Where in the page the content of its cells begins. */
 let content: i32 = 0;
 let cells: i32 = 0;
@@ -47,32 +47,23 @@ export function reserveCell(bytes: i32): i32 {
   return content;
 }
 
-/** Whether a row with so short a key surely fits: header and numbers take less than that at most. */
-@inline
-export function hasRoom(keyBytes: i32): bool {
-  return content - (LEAF_HEADER_BYTES + 2 * cells) - 2 >= keyBytes + ROW_BYTES;
-}
-
-/** Beside the key: sizes and row id 12, the header 2 + 3 + 16, sixteen numbers of 8. And more than LEAF_RESERVE_BYTES above that. */
-const ROW_BYTES: i32 = 200;
-
 // Columns after the key, in the order of KEY_COLUMNS. Values stand in memory; serial types, a byte each, in two words.
 const FIXED_COLUMNS: i32 = 11;
-const EXPIRES_AT: i32 = 11;
-const IDLE_SECONDS: i32 = 12;
+export const EXPIRES_AT: i32 = 11;
+export const IDLE_SECONDS: i32 = 12;
 const COLUMNS: i32 = 16;
-const VALUES = memory.data(COLUMNS * 8, 16);
+export const VALUES = memory.data(24 * 8, 16); // streams have more columns
 let firstSerials: u64 = 0;
 let otherSerials: u64 = 0;
 
 /** By the bits of a number without its sign: the serial type that is wide enough. */
 const SERIALS_BY_BITS = memory.data(65);
 /** By serial type. */
-const CONTENT_BYTES = memory.data<u8>([0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0], 16);
+export const COLUMN_BYTES = memory.data<u8>([0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0], 16);
 /** What the columns' contents take, laid out like their serial types. */
 let firstWidths: u64 = 0;
 let otherWidths: u64 = 0;
-const NULL: u64 = 0;
+export const NULL: u64 = 0;
 const REAL: u64 = 7;
 /** 0 and 1 have serial types of their own, 8 and 9. */
 const ZERO: u64 = 8;
@@ -91,7 +82,7 @@ export function initRows(): void {
 
 /** Puts a whole number into a column; returns its serial type. No branches: which widths come can't be foreseen. */
 @inline
-function putInteger(column: i32, value: i64): u64 {
+export function putInteger(column: i32, value: i64): u64 {
   store<i64>(VALUES + (column << 3), value);
   const bits = 64 - <i32>clz(value ^ (value >> 63));
   const wide = <u64>load<u8>(SERIALS_BY_BITS + <usize>bits);
@@ -99,7 +90,7 @@ function putInteger(column: i32, value: i64): u64 {
 }
 
 @inline
-function putNumber(column: i32, value: f64): u64 {
+export function putNumber(column: i32, value: f64): u64 {
   if (value >= INT64_END || value < -INT64_END) {
     store<f64>(VALUES + (column << 3), value);
     return REAL;
@@ -108,7 +99,7 @@ function putNumber(column: i32, value: f64): u64 {
 }
 
 @inline
-function putKnown(column: i32, value: f64): u64 {
+export function putKnown(column: i32, value: f64): u64 {
   return value === UNKNOWN ? NULL : putNumber(column, value);
 }
 
@@ -169,7 +160,7 @@ export function encodeRow(
     columns = COLUMNS - <i32>(clz(otherSerials) >> 3);
   }
   const serials = i64x2.replace_lane(i64x2.splat(firstSerials), 1, otherSerials);
-  const widths = i8x16.swizzle(v128.load(CONTENT_BYTES), serials);
+  const widths = i8x16.swizzle(v128.load(COLUMN_BYTES), serials);
   firstWidths = i64x2.extract_lane(widths, 0);
   otherWidths = i64x2.extract_lane(widths, 1);
   const bodyBytes = <i32>(sumOfBytes(firstWidths) + sumOfBytes(otherWidths));
@@ -221,11 +212,11 @@ function writeCell(
   } else {
     for (let column = 0; column < columns; column++) store<u8>(at + column, serialOf(column));
   }
-  copyKey(keyAt);
+  writeKey(keyAt);
 }
 
 @inline
-function copyKey(to: usize): void {
+export function writeKey(to: usize): void {
   const bytes = length;
   if (bytes > 128) {
     memory.copy(to, key, bytes);
@@ -246,19 +237,19 @@ function sumOfBytes(bytes: u64): u64 {
 
 /** Eight bytes in the other order: one shuffle, where a swap would be a dozen steps. */
 @inline
-function putReversed(to: usize, from: usize): void {
+export function putReversed(to: usize, from: usize): void {
   const value = v128.load_zero<u64>(from);
   const reversed = i8x16.shuffle(value, value, 7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0);
   v128.store_lane<u64>(to, reversed, 0);
 }
 
 @inline
-function varintBytes(value: u64): i32 {
+export function varintBytes(value: u64): i32 {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : (70 - <i32>clz(value)) / 7;
 }
 
 @inline
-function writeVarint(at: usize, value: u64): usize {
+export function writeVarint(at: usize, value: u64): usize {
   if (value < 0x80) {
     store<u8>(at, value);
     return at + 1;

@@ -3,10 +3,12 @@
 
 import { reserve } from './memory';
 
-const PLACE_BITS: u64 = 15;
-const PLACES: usize = 1 << 15;
+/** Places lie in lines of four, as many as the processor fetches at once. */
+const LINE_BITS: u64 = 14;
+const LINES: usize = 1 << 14;
+const LINE_BYTES: usize = 64;
 
-// A place: what is left of the mixed shape when its highest bits have led here, and behind it the kind; the memory.
+// A place: what is left of the mixed shape when its highest bits have led to the line, and behind it the kind; the memory.
 const PLACE_BYTES: usize = 16;
 const KIND_BITS: u64 = 8;
 const KIND_MASK: u64 = 0xff;
@@ -23,7 +25,6 @@ export const MAX_KEY_BYTES: i32 = (1 << 10) - 2;
 /** Stands for the key's length in the shape of a value that lies in memory of its own, whatever the key. */
 export const ANY_KEY: i32 = (1 << 10) - 1;
 export const MAX_VALUE_BYTES: i32 = (1 << 24) - 1;
-export const MAX_COUNT: i32 = (1 << 16) - 2;
 
 let places: usize = 0;
 /** By length and whether it expires: what a key takes without its value, 0 where that is not known. */
@@ -31,7 +32,7 @@ let heads: usize = 0;
 const HEADS_BYTES: usize = 2 * 1024 * 8;
 
 export function initShapes(): void {
-  places = reserve(PLACES * PLACE_BYTES);
+  places = reserve(LINES * LINE_BYTES);
   heads = reserve(HEADS_BYTES);
 }
 
@@ -57,28 +58,19 @@ export function forgetCells(): void {
 
 /** Another server may judge the same shapes otherwise. */
 export function forgetShapes(): void {
-  memory.fill(places, 0, PLACES * PLACE_BYTES);
+  memory.fill(places, 0, LINES * LINE_BYTES);
   memory.fill(heads, 0, HEADS_BYTES);
 }
 
 /**
  * @param valueBytes length of the string that the value is, inflated
- * @param count elements that a packed value announces
  * @param integer 0, or how wide the integer is that a string spells: 1 for up to 32 bits, 2 for more
  */
 @inline
-export function shapeOf(
-  typeCode: u32,
-  hasExpiry: bool,
-  keyBytes: i32,
-  valueBytes: i32,
-  count: i32,
-  integer: u32,
-): u64 {
+export function shapeOf(typeCode: u32, hasExpiry: bool, keyBytes: i32, valueBytes: i32, integer: u32): u64 {
   return (
     ((<u64>1) << 63) |
-    ((<u64>valueBytes) << 37) |
-    ((<u64>count) << 21) |
+    ((<u64>valueBytes) << 21) |
     ((<u64>keyBytes) << 11) |
     ((<u64>integer) << 9) |
     ((<u64>hasExpiry) << 8) |
@@ -93,27 +85,44 @@ function mix(shape: u64): u64 {
 }
 
 @inline
-function placeOf(mixed: u64): usize {
-  return places + <usize>(mixed >> (64 - PLACE_BITS)) * PLACE_BYTES;
+function lineOf(mixed: u64): usize {
+  return places + <usize>(mixed >> (64 - LINE_BITS)) * LINE_BYTES;
 }
 
 /** Where the answer to a shape is, 0 when it is not known. */
 @inline
 export function recall(shape: u64): usize {
   const mixed = mix(shape);
-  const at = placeOf(mixed);
-  // The place says the highest bits.
-  return ((load<u64>(at) >> KIND_BITS) ^ mixed) << PLACE_BITS === 0 && load<u64>(at) !== 0 ? at : 0;
+  const line = lineOf(mixed);
+  for (let at = line; at < line + LINE_BYTES; at += PLACE_BYTES) if (isOf(at, mixed)) return at;
+  return 0;
 }
 
-/** Keeps the answer to a shape; what stood in its place is forgotten. */
-export function learn(shape: u64, memoryBytes: f64, kind: i32, type: i32, totalsCell: i32): void {
+/** Keeps the answer to a shape; where its line is full, the one that has been there longest is forgotten. */
+export function learn(shape: u64, memoryBytes: f64, kind: i32): void {
   const mixed = mix(shape);
-  const at = placeOf(mixed);
+  const line = lineOf(mixed);
+  let at = line;
+  while (at < line + LINE_BYTES && !isOf(at, mixed)) at += PLACE_BYTES;
+  if (at === line + LINE_BYTES) {
+    at = line;
+    memory.copy(line + PLACE_BYTES, line, LINE_BYTES - PLACE_BYTES);
+  }
   store<u64>(at, (mixed << KIND_BITS) | <u64>kind);
   store<f64>(at, memoryBytes, 8);
+}
+
+/** Keeps of a kind its type, and where its totals are. */
+export function learnKind(kind: i32, type: i32, totalsCell: i32): void {
   store<i32>(TYPES_OF_KINDS + ((<usize>kind) << 2), type);
   store<i32>(CELLS_OF_KINDS + ((<usize>kind) << 2), totalsCell);
+}
+
+/** Whether a place holds the answer to that shape; the line says the highest bits. An empty one holds none. */
+@inline
+function isOf(place: usize, mixed: u64): bool {
+  const held = load<u64>(place);
+  return ((held >> KIND_BITS) ^ mixed) << LINE_BITS === 0 && held !== 0;
 }
 
 @inline

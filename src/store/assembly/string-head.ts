@@ -70,17 +70,6 @@ export function readLength(at: usize): bool {
   return true;
 }
 
-/** How many characters an integer's text has. */
-export function textLength(value: i32): i32 {
-  let size = <u32>(value < 0 ? -(<i64>value) : value);
-  let length = value < 0 ? 2 : 1;
-  while (size >= 10) {
-    size /= 10;
-    length++;
-  }
-  return length;
-}
-
 /** Longest decimal text of a signed 64-bit integer. */
 export const LONGEST_INTEGER_TEXT: u32 = 20;
 

@@ -1,0 +1,33 @@
+import type { DataType, Packing } from '../rdb-parser/records.js';
+import type { Encoding } from './encoding.js';
+
+/** How figures follow from a few numbers, for whoever recalls them in place of asking the model about each key. */
+export interface ValueCosts {
+  /** Strings of so many bytes and more never lie in one block with their key; 0 where none does. */
+  readonly jointBelow: number;
+  /** Up to so many elements a value that is kept in its blob costs by the blob's size alone. */
+  keptUpTo(dataType: DataType, packing: Packing): number;
+  /** Undefined for types whose plain form (a count, then the elements) is not kept as a table. */
+  tableCosts(dataType: DataType): TableCosts | undefined;
+}
+
+/**
+ * What a plain collection that the server keeps as a table takes beside its head: `ownBytes`, and its elements' and its
+ * table's bytes in one sum, see `sampled`.
+ */
+export interface TableCosts {
+  readonly encoding: Encoding;
+  /** From so many elements on it surely is a table, and is no misfit, whatever its elements are. */
+  readonly surelyFrom: number;
+  /** The same when its first two elements, or its only one, are no integers. */
+  readonly surelyWithTextFrom: number;
+  readonly ownBytes: number;
+  /** Whether the server multiplies an average: the sum is `sampledTotal` then. */
+  readonly sampled: boolean;
+  /** One element; of a hash a field, with its value of `valueLength`. Sums of them are exact in any order. */
+  elementBytes(length: number, valueLength: number): number;
+  /** What the table takes whatever is in it. */
+  fixedBytes(count: number): number;
+  /** What of the table counts as its elements' bytes. */
+  entriesBytes(count: number): number;
+}

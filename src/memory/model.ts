@@ -231,6 +231,10 @@ class KeyMemoryModel implements MemoryModel {
     }
   }
 
+  headBytesOf(keyLength: number, hasExpiry: boolean): number {
+    return this.object.headBytes(keyLength, hasExpiry);
+  }
+
   keptUpTo(dataType: DataType, packing: Packing): number {
     const { thresholds } = this.profile;
     switch (dataType) {

@@ -3,6 +3,8 @@ import type { Encoding } from './encoding.js';
 
 /** How figures follow from a few numbers, for whoever recalls them in place of asking the model about each key. */
 export interface ValueCosts {
+  /** What a key takes beside its value, where that lies in blocks of its own. */
+  headBytesOf(keyLength: number, hasExpiry: boolean): number;
   /** Strings of so many bytes and more never lie in one block with their key; 0 where none does. */
   readonly jointBelow: number;
   /** Up to so many elements a value that is kept in its blob costs by the blob's size alone. */

@@ -61,7 +61,8 @@ export interface KeyCoreExports {
     row: number,
     keepsHash: number,
   ): number;
-  readonly MOST_ELEMENTS: WebAssembly.Global;
+  readonly MAX_KEY_BYTES: WebAssembly.Global;
+  headsAddress(): number;
   readonly skimmedTo: WebAssembly.Global;
   lengthCountsAddress(): number;
   pairCountsAddress(): number;

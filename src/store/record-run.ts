@@ -10,13 +10,13 @@ import {
 } from '../rdb-parser/records.js';
 import type { ValueLayout, ValueType } from '../rdb-parser/value-context.js';
 import { valueTypeTable } from '../rdb-parser/value-types.js';
+import { CostTables } from './cost-tables.js';
 import { type DuplicateFinder, HASHED_ROWS } from './duplicates.js';
 import { EARLIEST_EXPIRY_MS, type ExpiryBuckets } from './expiry-buckets.js';
 import type { KeyCore } from './key-core.js';
 import type { KeyKind } from './key-kinds.js';
 import type { PageWriter } from './page-writer.js';
 import type { PrefixMarks } from './prefix-marks.js';
-import { TableFigures } from './table-figures.js';
 
 // How a value is written; also in assembly/plain-record.ts.
 const FORM = {
@@ -72,9 +72,8 @@ export interface RunSums {
  * Loads whole records out of the decoder's window without JavaScript, when the figure of such a key is known already.
  *
  * A value that is one string, and a stream of one node, costs by its type and length and by the integer that it spells;
- * what else the key costs follows from its own length and whether it expires; a string that may share its key's block
- * costs by all of these together. These answers are learned from the keys that come the ordinary way. Plain collections
- * are sums of what their elements and their table cost, of which the model is asked, see TableFigures.
+ * a string that may share its key's block by the key's length, too. Such answers are learned from the keys that come the
+ * ordinary way. What a key costs beside its value, and plain collections, the model was asked before: see CostTables.
  */
 export class StoredRun implements TakenRecords {
   bytes = 0;
@@ -86,7 +85,7 @@ export class StoredRun implements TakenRecords {
   private readonly core: KeyCore;
   private readonly writer: PageWriter;
   private readonly sums: RunSums;
-  private readonly tables: TableFigures;
+  private readonly tables: CostTables;
   private readonly outcome: Int32Array;
   private readonly waiting: Float64Array;
   private readonly contents: Uint8Array;
@@ -104,7 +103,7 @@ export class StoredRun implements TakenRecords {
     this.core = core;
     this.writer = writer;
     this.sums = sums;
-    this.tables = new TableFigures(core);
+    this.tables = new CostTables(core);
     const { exports, bytes } = core;
     const { buffer } = bytes;
     this.outcome = new Int32Array(buffer, exports.outcomeAddress(), OUTCOME_NUMBERS);

@@ -1,78 +1,11 @@
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SharedCounters } from '../../src/load-protocol.js';
-import { bytesSource } from '../../src/rdb-parser/index.js';
-import { readSnapshot } from '../../src/read-snapshot.js';
-import { type LoaderOptions, openStore, parsePatternRules, SnapshotLoader } from '../../src/store/index.js';
+import { parsePatternRules } from '../../src/store/index.js';
 import { intset, listpack, RdbBytes, ziplist } from '../rdb-bytes.js';
 import { seededRandom } from '../seeded.js';
-import { loadInfo, SAVED_AT_MS, scratchFolder } from '../store/key-feed.js';
+import { SAVED_AT_MS } from '../store/key-feed.js';
+import { compressed, load, takenAsInserted } from './both-ways.js';
 
 const DAY_MS = 86_400_000;
-
-interface Loaded {
-  /** Keys that never became a record. */
-  readonly taken: number;
-  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
-  readonly problems: unknown;
-}
-
-/** Loads snapshots with everything that `load` does, on this thread. */
-function load(
-  snapshots: readonly Uint8Array[],
-  options: Partial<LoaderOptions> & { readonly pieceBytes?: number; readonly deep?: boolean } = {},
-): Loaded {
-  const { pieceBytes, deep, ...loaderOptions } = options;
-  const target = path.join(scratchFolder(), 'snapshot.sqlite');
-  const loader = new SnapshotLoader(target, { toolVersion: '0.0.0', ...loaderOptions });
-  let added = 0;
-  const told: unknown[] = [];
-  for (const bytes of snapshots) {
-    const { facts, error } = readSnapshot({
-      source: bytesSource(bytes, pieceBytes),
-      sink: {
-        begin: (begun, model) => loader.startFile(begun, model),
-        take: (window, db, dialect) => loader.take(window, db, dialect),
-        add: (record, memoryBytes, encoding, misfit, headBytes) => {
-          added++;
-          loader.add(record, memoryBytes, encoding, misfit, headBytes);
-        },
-      },
-      decoder: { window: loader.window, lengthCounter: loader.lengthCounter, deep: deep ?? false },
-      model: {},
-      counters: new SharedCounters(),
-    });
-    loader.finishFile(facts, loadInfo());
-    told.push({ ...facts, problems: facts.problems, error: error?.message });
-  }
-  const taken = loader.keys - added;
-  loader.finish();
-  const database = openStore(target);
-  const names = database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('meta')")
-    .pluck()
-    .all() as string[];
-  const rows = (name: string): Record<string, unknown>[] =>
-    database.prepare<[], Record<string, unknown>>(`SELECT * FROM "${name}"`).all();
-  const tables = Object.fromEntries(names.map((name) => [name, rows(name).map(withoutLoadTime)]));
-  database.close();
-  return { taken, tables, problems: told };
-}
-
-/** When a file was loaded is all that may differ. */
-function withoutLoadTime({ loaded_at_ms, ...row }: Record<string, unknown>): Record<string, unknown> {
-  return row;
-}
-
-/** The two ways must agree in every row of every table; returns how many keys went the short way. */
-function takenAsInserted(snapshots: readonly Uint8Array[], options: Parameters<typeof load>[1] = {}): number {
-  const short = load(snapshots, options);
-  const reference = load(snapshots, { ...options, safeInsert: true });
-  expect(reference.taken).toBe(0);
-  expect(short.tables).toEqual(reference.tables);
-  expect(short.problems).toEqual(reference.problems);
-  return short.taken;
-}
 
 const VALUES: readonly ((
   random: () => number,
@@ -167,17 +100,6 @@ const VALUES: readonly ((
 
 function pairs(random: () => number): string[] {
   return ['1', '2', '3', '4', '5', '6'].slice(0, 2 + 2 * Math.floor(random() * 3));
-}
-
-/** LZF of literal bytes alone. */
-function compressed(to: RdbBytes, bytes: Uint8Array): RdbBytes {
-  const runs: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += 32) {
-    const run = bytes.subarray(at, at + 32);
-    runs.push(Uint8Array.of(run.length - 1), run);
-  }
-  const stored = Buffer.concat(runs);
-  return to.hex('c3').length(stored.length).length(bytes.length).bytes(stored);
 }
 
 const KEYS: readonly ((at: number) => string | Uint8Array)[] = [

@@ -1,6 +1,6 @@
 // Plain collections: a count, then the elements. What such a one takes follows from how many it has and how long each
 // is, if the server surely keeps it as a table; the figures come from the memory model, see TableCosts there and
-// record-run.ts of the folder above.
+// cost-tables.ts of the folder above.
 
 import { textLength } from '../../rdb-parser/assembly/integer-text';
 import { reserve } from './memory';
@@ -11,8 +11,8 @@ const TABLES: usize = 3;
 const SCORED: i32 = 1;
 const PAIRS: i32 = 2;
 
-/** Larger ones are the decoder's, which reads many elements as fast. Also in table-costs.ts. */
-export const MOST_ELEMENTS: i32 = 4096;
+/** Larger ones are the decoder's, which reads many elements as fast. */
+const MOST_ELEMENTS: i32 = 4096;
 /** Longer elements, and longer fields and values, are the decoder's. */
 const LONGEST_ELEMENT: u32 = 1024;
 const SHORT_BITS: u32 = 6;

@@ -33,8 +33,9 @@ export {
   skimmedTo,
   skimPairs,
 } from '../../rdb-parser/assembly/short-lengths';
+export { headsAddress, MAX_KEY_BYTES } from './shapes';
 export { setRunType } from './plain-record';
-export { elementCostsAddress, forgetTable, MOST_ELEMENTS, setTable, setTableCount } from './elements';
+export { elementCostsAddress, forgetTable, setTable, setTableCount } from './elements';
 export {
   contentsAddress,
   expiriesAddress,

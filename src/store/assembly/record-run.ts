@@ -41,7 +41,6 @@ import {
   initShapes,
   kindOf,
   learn,
-  learnHead,
   learnKind,
   MAX_KEY_BYTES,
   MAX_KIND,
@@ -175,7 +174,6 @@ export function learnShape(
   if (isText !== 0 && isJoint(valueBytes, integer)) {
     learn(shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, integer), memoryBytes, kind);
   } else if (headBytes > 0) {
-    learnHead(keyBytes, hasExpiry !== 0, headBytes);
     learn(apartShape(typeCode, valueBytes, integer), memoryBytes - headBytes, kind);
   }
 }
@@ -256,7 +254,6 @@ function knowsFigure(): bool {
     shape = shapeOf(typeCode, hasExpiry, keyBytes, valueBytes, width);
   } else {
     headBytes = headBytesOf(keyBytes, hasExpiry);
-    if (headBytes === 0) return false;
     if (isPlainCollection()) return knowsTable(headBytes);
     shape = apartShape(typeCode, valueBytes, width);
   }

@@ -27,7 +27,7 @@ export const ANY_KEY: i32 = (1 << 10) - 1;
 export const MAX_VALUE_BYTES: i32 = (1 << 24) - 1;
 
 let places: usize = 0;
-/** By length and whether it expires: what a key takes without its value, 0 where that is not known. */
+/** By length and whether it expires: what a key takes without its value. */
 let heads: usize = 0;
 const HEADS_BYTES: usize = 2 * 1024 * 8;
 
@@ -46,9 +46,9 @@ export function headBytesOf(keyBytes: i32, hasExpiry: bool): f64 {
   return load<f64>(headAt(keyBytes, hasExpiry));
 }
 
-/** Keeps what a key without its value takes. */
-export function learnHead(keyBytes: i32, hasExpiry: bool, bytes: f64): void {
-  store<f64>(headAt(keyBytes, hasExpiry), bytes);
+/** Where what keys take without their values is to be put: a key of up to MAX_KEY_BYTES, an expiring one 1024 places on. */
+export function headsAddress(): usize {
+  return heads;
 }
 
 /** The cells of the totals are those of one file and database. */
@@ -59,7 +59,6 @@ export function forgetCells(): void {
 /** Another server may judge the same shapes otherwise. */
 export function forgetShapes(): void {
   memory.fill(places, 0, LINES * LINE_BYTES);
-  memory.fill(heads, 0, HEADS_BYTES);
 }
 
 /**

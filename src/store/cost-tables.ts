@@ -15,8 +15,11 @@ const TABLES: readonly { readonly holds: ValueLayout['holds']; readonly dataType
 const LONGEST_ELEMENT = 1024;
 const LONGEST_IN_PAIR = 63;
 
-/** Tells the core what plain collections cost that a server keeps as tables. */
-export class TableFigures {
+/** An expiring key's place is so far behind that of one that does not. */
+const HEADS = 1024;
+
+/** Tells the core what keys cost without their values, and what plain collections do that a server keeps as tables. */
+export class CostTables {
   private readonly core: KeyCore;
   private costs: readonly (TableCosts | undefined)[] = [];
 
@@ -27,6 +30,7 @@ export class TableFigures {
   /** @param costs of the model of the server that wrote the file */
   startFile(costs: ValueCosts | undefined): void {
     const { exports } = this.core;
+    if (costs !== undefined) this.tellHeads(costs);
     this.costs = TABLES.map(({ dataType }) => costs?.tableCosts(dataType));
     this.costs.forEach((known, table) => {
       exports.forgetTable(table);
@@ -54,6 +58,16 @@ export class TableFigures {
   tell(table: number, count: number): void {
     const costs = this.costs[table]!;
     this.core.exports.setTableCount(table, count, costs.fixedBytes(count), costs.entriesBytes(count));
+  }
+
+  private tellHeads(costs: ValueCosts): void {
+    const { doubles, exports } = this.core;
+    const at = exports.headsAddress() / 8;
+    const longest = exports.MAX_KEY_BYTES.value as number;
+    for (let length = 0; length <= longest; length++) {
+      doubles[at + length] = costs.headBytesOf(length, false);
+      doubles[at + HEADS + length] = costs.headBytesOf(length, true);
+    }
   }
 
   private tellElements(costs: TableCosts, table: number): void {

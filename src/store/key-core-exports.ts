@@ -152,6 +152,34 @@ export interface KeyCoreExports {
     fieldsWithTtl: number,
     firstFieldExpiry: number,
   ): number;
+  encodeStreamRow(
+    rowId: number,
+    isText: number,
+    kind: number,
+    db: number,
+    file: number,
+    prefix: number,
+    slot: number,
+    elements: number,
+    memoryBytes: number,
+    serializedBytes: number,
+    fileOffset: number,
+    payloadBytes: number,
+    largestElement: number,
+    hasExpiry: number,
+    expiresAt: number,
+    idleSeconds: number,
+    freq: number,
+    fieldsWithTtl: number,
+    firstFieldExpiry: number,
+    nodes: number,
+    groups: number,
+    consumers: number,
+    pending: number,
+    oldestPendingMs: number,
+    lastMs: bigint,
+    lastSeq: bigint,
+  ): number;
 }
 
 let compiled: WebAssembly.Module | undefined;

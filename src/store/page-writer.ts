@@ -62,7 +62,7 @@ export class PageWriter implements KeyRowWriter {
   }
 
   append(record: KeyRecord, row: KeyRow): void {
-    if (record.dataType === 'stream' || record.expiresAtExact !== undefined) {
+    if (record.expiresAtExact !== undefined) {
       this.appendUncommon(record, row);
       return;
     }
@@ -101,6 +101,7 @@ export class PageWriter implements KeyRowWriter {
   }
 
   private encode(record: KeyRecord, row: KeyRow, rowId: number): number {
+    if (record.dataType === 'stream') return this.encodeStream(record, row, rowId);
     return this.core.exports.encodeRow(
       rowId,
       row.keyIsText ? 1 : 0,
@@ -124,6 +125,38 @@ export class PageWriter implements KeyRowWriter {
     );
   }
 
+  private encodeStream(record: KeyRecord, row: KeyRow, rowId: number): number {
+    const { stream } = record;
+    return this.core.exports.encodeStreamRow(
+      rowId,
+      row.keyIsText ? 1 : 0,
+      row.kindId,
+      record.db,
+      row.fileId,
+      row.prefixId,
+      row.slot,
+      record.elementCount,
+      row.memoryBytes,
+      record.serializedBytes,
+      record.offset,
+      record.payloadBytes,
+      record.longestElementBytes,
+      record.hasExpiry ? 1 : 0,
+      record.expiresAtMs,
+      record.idleSeconds,
+      record.freq,
+      row.fieldsWithTtl,
+      record.firstFieldExpiryMs,
+      stream.nodes,
+      stream.groups,
+      stream.consumers,
+      stream.pending,
+      stream.oldestPendingMs,
+      BigInt.asIntN(64, stream.lastIdMs),
+      BigInt.asIntN(64, stream.lastIdSeq),
+    );
+  }
+
   private startLeaf(): void {
     this.core.exports.startPage(this.bufferAddress + this.file.pageStart, this.file.pageBytes);
   }
@@ -137,7 +170,7 @@ export class PageWriter implements KeyRowWriter {
     buffer.fill(0, pageStart + LEAF_HEADER_BYTES + POINTER_BYTES * cells, pageStart + content);
   }
 
-  /** A row with columns that the core does not know, or one too long for a leaf: its end is on overflow pages then. */
+  /** A row with an expiry beyond a double, or one too long for a leaf: its end is on overflow pages then. */
   private appendUncommon(record: KeyRecord, row: KeyRow): void {
     const { encoder, file } = this;
     encoder.prepare(record, row);

@@ -12,6 +12,7 @@ import { isLast, nextSegment, segment, segmentLength, separator, startSegments }
 import { addKey, addNode, cellsAddress, initSums } from './sums';
 import { arenaAddress, attach, createRest, find, initTree, nodeCount, nodeOfKey, nodesAddress } from './tree';
 
+export { encodeStreamRow } from './stream-row';
 export { encodeRow, movePage, pageCells, pageContent, reserveCell, startPage } from './rows';
 export {
   addNode,

@@ -1,5 +1,5 @@
 // Rows of `key_rows` as cells of a leaf page. Source: SQLite file format, sections 1.6 and 2.1. What is not common
-// (streams, rows that overflow a page, expiries beyond 2^53) is encoded by row-encoder.ts into the same page.
+// (rows that overflow a page, expiries beyond 2^53) is encoded by row-encoder.ts into the same page.
 
 import { key, length } from './key';
 

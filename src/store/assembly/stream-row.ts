@@ -1,4 +1,4 @@
-// Rows of simple streams: one node, no groups. Their columns go on to the last id, a text. See rows.ts.
+// Rows of streams: their columns go on to the last id, a text. See rows.ts.
 
 import { length } from './key';
 import {
@@ -42,10 +42,19 @@ export function encodeStreamRow(
   memoryBytes: f64,
   serializedBytes: f64,
   fileOffset: f64,
+  payloadBytes: f64,
+  largestElement: f64,
   hasExpiry: i32,
   expiresAt: f64,
   idleSeconds: f64,
   freq: f64,
+  fieldsWithTtl: f64,
+  firstFieldExpiry: f64,
+  nodes: f64,
+  groups: f64,
+  consumers: f64,
+  pending: f64,
+  oldestPendingMs: f64,
   lastMs: u64,
   lastSeq: u64,
 ): i32 {
@@ -55,16 +64,22 @@ export function encodeStreamRow(
   put(2, putInteger(2, file));
   put(3, putInteger(3, prefix));
   put(4, putInteger(4, slot));
-  put(5, putNumber(5, elements));
+  put(5, putKnown(5, elements));
   put(6, putNumber(6, memoryBytes));
   put(7, putNumber(7, serializedBytes));
   put(8, putNumber(8, fileOffset));
+  put(9, putKnown(9, payloadBytes));
+  put(10, putKnown(10, largestElement));
   if (hasExpiry) put(EXPIRES_AT, putNumber(EXPIRES_AT, expiresAt));
   put(IDLE_SECONDS, putKnown(IDLE_SECONDS, idleSeconds));
   put(IDLE_SECONDS + 1, putKnown(IDLE_SECONDS + 1, freq));
-  // One node; no groups, consumers, pending entries; so none that waits longest.
-  put(STREAM_NODES, putInteger(STREAM_NODES, 1));
-  for (let column = STREAM_NODES + 1; column < STREAM_NODES + 4; column++) put(column, putInteger(column, 0));
+  put(IDLE_SECONDS + 2, putKnown(IDLE_SECONDS + 2, fieldsWithTtl));
+  put(IDLE_SECONDS + 3, putKnown(IDLE_SECONDS + 3, firstFieldExpiry));
+  put(STREAM_NODES, putNumber(STREAM_NODES, nodes));
+  put(STREAM_NODES + 1, putNumber(STREAM_NODES + 1, groups));
+  put(STREAM_NODES + 2, putNumber(STREAM_NODES + 2, consumers));
+  put(STREAM_NODES + 3, putNumber(STREAM_NODES + 3, pending));
+  put(STREAM_NODES + 4, putKnown(STREAM_NODES + 4, oldestPendingMs));
   const idAt = writeDigits(writeSeparator(writeDigits(LAST_ID_END, lastSeq)), lastMs);
   const idBytes = <i32>(LAST_ID_END - idAt);
   return writeRow(<u64>rowId, <u64>length * 2 + (isText ? 13 : 12), idAt, idBytes);

@@ -236,7 +236,8 @@ WITH RECURSIVE now AS (
          joined.start_ms + joined.width_ms AS end_ms, top.start_ms AS cluster_ms, top.keys AS cluster_keys
   FROM (SELECT * FROM clusters ORDER BY keys DESC, start_ms, grain LIMIT :top) AS top
   JOIN joined ON joined.grain = top.grain AND joined.island = top.island
-), found AS (
+), found AS MATERIALIZED (
+  -- The one pass over the keys: said so, because it is asked twice below.
   SELECT expires_at_ms, prefix_id, COUNT(*) AS keys, SUM(memory_bytes) AS memory_bytes,
          SUM(CASE WHEN memory_bytes > :big_bytes THEN 1 ELSE 0 END) AS big_keys, MAX(memory_bytes) AS largest_key_bytes
   FROM keys

@@ -41,6 +41,8 @@ export class ExpiryBuckets {
   private readonly near: Float64Array;
   /** Behind the last near second that has a key; what follows was never touched. */
   private nearEnd = 0;
+  /** Near seconds that have a key. */
+  private nearUsed = 0;
   private width = 0;
   private used = 0;
   private places = new Float64Array(FIRST_PLACES * STRIDE);
@@ -107,7 +109,9 @@ export class ExpiryBuckets {
     const { near, nearStart = 0 } = this;
     const second = Math.floor(seconds) - nearStart;
     if (second >= 0 && second < this.nearSeconds) {
-      near[2 * second] = near[2 * second]! + 1;
+      const before = near[2 * second]!;
+      if (before === 0) this.nearUsed++;
+      near[2 * second] = before + 1;
       near[2 * second + 1] = near[2 * second + 1]! + memoryBytes;
       if (second >= this.nearEnd) this.nearEnd = second + 1;
       return;
@@ -158,17 +162,16 @@ export class ExpiryBuckets {
 
   /** The seconds that are counted one by one. */
   private sortedNear(): SortedExpiries {
-    const { near, nearStart = 0, nearEnd } = this;
-    let used = 0;
-    for (let second = 0; second < nearEnd; second++) if (near[2 * second] !== 0) used++;
-    const numbers = new Float64Array(used);
-    const keys = new Float64Array(used);
-    const memoryBytes = new Float64Array(used);
+    const { near, nearStart = 0, nearEnd, nearUsed } = this;
+    const numbers = new Float64Array(nearUsed);
+    const keys = new Float64Array(nearUsed);
+    const memoryBytes = new Float64Array(nearUsed);
     let count = 0;
     for (let second = 0; second < nearEnd; second++) {
-      if (near[2 * second] === 0) continue;
+      const ofSecond = near[2 * second]!;
+      if (ofSecond === 0) continue;
       numbers[count] = nearStart + second;
-      keys[count] = near[2 * second]!;
+      keys[count] = ofSecond;
       memoryBytes[count++] = near[2 * second + 1]!;
     }
     return { widthMs: 1000, numbers, keys, memoryBytes };

@@ -1,15 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import type { ExpiryBuckets } from './expiry-buckets.js';
+import type { ExpiryRow } from './expiry-rows.js';
 import type { KeyKinds } from './key-kinds.js';
 import { keyValue } from './key-value.js';
-import type { LargestKeys } from './largest-keys.js';
+import type { LargestKey, LargestKeys } from './largest-keys.js';
 import type { PrefixMarks } from './prefix-marks.js';
 import { visitPrefixes } from './prefix-rows.js';
 import { NONE, type PrefixTree, SUM } from './prefix-tree.js';
 import type { SizeHistograms } from './size-histograms.js';
-import type { SlotTotals } from './slot-totals.js';
-import type { StreamGroups } from './stream-groups.js';
-import { inserter } from './table-insert.js';
+import type { SlotTotal, SlotTotals } from './slot-totals.js';
+import type { StreamGroupRow, StreamGroups } from './stream-groups.js';
+import { inserter, insertRows, type TableRow } from './table-insert.js';
 import type { TotalsRow } from './totals.js';
 
 /** What is counted over all files of a load. */
@@ -45,29 +46,37 @@ export function writeSetTables(
   for (const { typeIndex, measure, bucket, keys, total } of sums.sizes.buckets()) {
     insertSize({ type: sums.kinds.types[typeIndex], measure, bucket, keys, total });
   }
-  const insertExpiry = inserter(database, 'expiry_buckets');
-  for (const { startMs, widthMs, keys, memoryBytes } of sums.expiries.rows()) {
-    insertExpiry({ start_ms: startMs, width_ms: widthMs, keys, memory_bytes: memoryBytes });
-  }
-  const insertLargest = inserter(database, 'largest_keys');
-  for (const { ranking, keyId, value } of sums.largest.rows()) {
-    insertLargest({ ranking, key_id: keyId, value });
-  }
-  const insertSlot = inserter(database, 'slot_totals');
-  for (const { slot, keys, memoryBytes } of sums.slots.rows()) {
-    insertSlot({ slot, keys, memory_bytes: memoryBytes });
-  }
-  const insertGroup = inserter(database, 'stream_groups');
-  for (const group of sums.streamGroups.rows) {
-    insertGroup({
-      key_id: group.keyId,
-      name: keyValue(group.name),
-      last_id: group.lastId,
-      consumers: group.consumers,
-      pending: group.pending,
-      oldest_pending_ms: group.oldestPendingMs,
-    });
-  }
+  insertRows(database, 'expiry_buckets', mapped(sums.expiries.rows(), expiryRow));
+  insertRows(database, 'largest_keys', mapped(sums.largest.rows(), largestRow));
+  insertRows(database, 'slot_totals', mapped(sums.slots.rows(), slotRow));
+  insertRows(database, 'stream_groups', mapped(sums.streamGroups.rows, groupRow));
+}
+
+function* mapped<T>(from: Iterable<T>, row: (one: T) => TableRow): Generator<TableRow> {
+  for (const one of from) yield row(one);
+}
+
+function expiryRow({ startMs, widthMs, keys, memoryBytes }: ExpiryRow): TableRow {
+  return { start_ms: startMs, width_ms: widthMs, keys, memory_bytes: memoryBytes };
+}
+
+function largestRow({ ranking, keyId, value }: LargestKey): TableRow {
+  return { ranking, key_id: keyId, value };
+}
+
+function slotRow({ slot, keys, memoryBytes }: SlotTotal): TableRow {
+  return { slot, keys, memory_bytes: memoryBytes };
+}
+
+function groupRow(group: StreamGroupRow): TableRow {
+  return {
+    key_id: group.keyId,
+    name: keyValue(group.name),
+    last_id: group.lastId,
+    consumers: group.consumers,
+    pending: group.pending,
+    oldest_pending_ms: group.oldestPendingMs,
+  };
 }
 
 function writeMarks(database: Database, marks: PrefixMarks): void {

@@ -113,8 +113,7 @@ function sinkOf(loader: SnapshotLoader): KeySink {
   return {
     begin: (facts, model) => loader.startFile(facts, model),
     take: (window, db, dialect) => loader.take(window, db, dialect),
-    add: (record, memoryBytes, encoding, misfit, headBytes) =>
-      loader.add(record, memoryBytes, encoding, misfit, headBytes),
+    add: (record, memoryBytes, encoding, misfit) => loader.add(record, memoryBytes, encoding, misfit),
   };
 }
 

@@ -18,14 +18,7 @@ import { SourceError } from './source/source-error.js';
 export interface KeySink extends RecordRun {
   /** The header is read: the facts known so far, and the model that the memory figures will come from. */
   begin(facts: SnapshotFacts, model: MemoryModel): void;
-  /** @param headBytes see MemoryModel */
-  add(
-    record: KeyRecord,
-    memoryBytes: number,
-    encoding: Encoding | undefined,
-    misfit: Misfit,
-    headBytes: number,
-  ): void;
+  add(record: KeyRecord, memoryBytes: number, encoding: Encoding | undefined, misfit: Misfit): void;
 }
 
 /** Keys whose memory the file does not tell, values of modules above all: their size on disk stands for it. */
@@ -97,7 +90,7 @@ function storeKeys(
   for (;;) {
     if (takesRuns) counters.keys = keys += decoder.takeRun(sink);
     if (!decoder.next()) return;
-    sink.add(record, model.memoryBytes, model.encoding, model.misfit, model.headBytes);
+    sink.add(record, model.memoryBytes, model.encoding, model.misfit);
     if (model.approximate) {
       approximate.keys++;
       approximate.memoryBytes += model.memoryBytes;

@@ -89,7 +89,7 @@ export interface KeyCoreExports {
     hashedRows: number,
     contentFromBytes: number,
   ): void;
-  learnShape(
+  tellShape(
     typeCode: number,
     hasExpiry: number,
     keyBytes: number,
@@ -102,7 +102,7 @@ export interface KeyCoreExports {
     type: number,
     totalsCell: number,
   ): void;
-  learnTable(table: number, kind: number, type: number, totalsCell: number): void;
+  tellTable(table: number, kind: number, type: number, totalsCell: number): void;
   takeRun(from: number, end: number, fileOffset: number, row: number): void;
   outcomeAddress(): number;
   expiriesAddress(): number;

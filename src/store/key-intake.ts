@@ -1,4 +1,4 @@
-import type { Misfit, ValueCosts } from '../memory/index.js';
+import type { MemoryModel, Misfit } from '../memory/index.js';
 import type { RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
 import { type Dialect, type KeyRecord, UNKNOWN } from '../rdb-parser/records.js';
 import type { DuplicateFinder } from './duplicates.js';
@@ -12,7 +12,7 @@ import type { FileCounts } from './loaded-file.js';
 import { PageWriter } from './page-writer.js';
 import { PrefixMarks } from './prefix-marks.js';
 import { PrefixTree } from './prefix-tree.js';
-import { StoredRun } from './record-run.js';
+import { type RunSums, StoredRun } from './record-run.js';
 import type { SetSums } from './set-tables.js';
 import { SizeHistograms } from './size-histograms.js';
 import { SlotTotals } from './slot-totals.js';
@@ -20,7 +20,7 @@ import { StreamGroups } from './stream-groups.js';
 import { Totals } from './totals.js';
 
 /** Everything that is done with one key: its row is written, and it is counted in every sum. Allocates nothing per key. */
-export class KeyIntake implements SetSums {
+export class KeyIntake implements SetSums, RunSums {
   readonly kinds = new KeyKinds();
   readonly prefixes: PrefixTree;
   readonly expiries = new ExpiryBuckets();
@@ -66,7 +66,7 @@ export class KeyIntake implements SetSums {
     this.totals = new Totals(core);
     this.largest = new LargestKeys(core);
     if (writer instanceof PageWriter) {
-      this.run = new StoredRun(core, writer, { expiries: this.expiries, marks: this.marks, duplicates });
+      this.run = new StoredRun(core, writer, this);
     }
   }
 
@@ -77,9 +77,9 @@ export class KeyIntake implements SetSums {
   /**
    * Keys are of this file from now on.
    * @param createdAtMs the file's own clock, UNKNOWN when it has none
-   * @param costs of the model whose figures will come; without them every key has to be `add`ed
+   * @param model whose figures will come; without it every key has to be `add`ed
    */
-  startFile(fileId: number, createdAtMs: number, costs: ValueCosts | undefined): void {
+  startFile(fileId: number, createdAtMs: number, model: MemoryModel | undefined): void {
     this.row.fileId = fileId;
     this.createdAtMs = createdAtMs;
     this.firstRow = this.writer.rows;
@@ -91,7 +91,7 @@ export class KeyIntake implements SetSums {
     this.groupsDroppedBefore = this.streamGroups.dropped;
     this.totals.startFile(fileId);
     this.expiries.startFile(createdAtMs === UNKNOWN ? Date.now() : createdAtMs);
-    this.run?.startFile(fileId, createdAtMs, costs);
+    this.run?.startFile(fileId, createdAtMs, model);
   }
 
   /** Takes plain records in without `add`: see StoredRun. undefined where that is not possible. */
@@ -104,14 +104,8 @@ export class KeyIntake implements SetSums {
     return run;
   }
 
-  /** @param memoryBytes, misfit, headBytes what the memory model says @param encoding what OBJECT ENCODING would say */
-  add(
-    record: KeyRecord,
-    memoryBytes: number,
-    encoding: string | undefined,
-    misfit: Misfit,
-    headBytes: number,
-  ): void {
+  /** @param memoryBytes, misfit what the memory model says @param encoding what OBJECT ENCODING would say */
+  add(record: KeyRecord, memoryBytes: number, encoding: string | undefined, misfit: Misfit): void {
     const { db, keyBuffer, keyStart, keyLength, serializedBytes, elementCount, hasExpiry } = record;
     const { row, writer, core } = this;
     const kind = this.kinds.of(record, encoding);
@@ -159,10 +153,8 @@ export class KeyIntake implements SetSums {
     if (contentKind !== 0) {
       this.marks.addContent(contentKind, row.prefixId, id, memoryBytes, serializedBytes, payloadBytes);
     }
-    if (misfit !== '') {
-      const elements = Math.max(0, elementCount);
-      this.marks.addMisfit(misfit, row.prefixId, id, memoryBytes, serializedBytes, payloadBytes, elements);
-    } else this.run?.learn(record, memoryBytes, headBytes, kind, totalsCell);
+    const elements = Math.max(0, elementCount);
+    this.marks.addMisfit(misfit, row.prefixId, id, memoryBytes, serializedBytes, payloadBytes, elements);
     if (elementCount === 0 && kind.type !== 'stream') this.emptyKeys++;
   }
 

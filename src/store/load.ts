@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { Misfit, ValueCosts } from '../memory/index.js';
+import type { MemoryModel, Misfit } from '../memory/index.js';
 import type { RecordRun, RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
-import { type Dialect, type KeyRecord, type SnapshotFacts, UNKNOWN } from '../rdb-parser/records.js';
+import type { Dialect, KeyRecord, SnapshotFacts } from '../rdb-parser/records.js';
 import type { LengthCounter } from '../rdb-parser/short-lengths.js';
 import { confirmDuplicates } from './confirm-duplicates.js';
 import { DuplicateFinder, type DuplicateSearch } from './duplicates.js';
@@ -66,7 +66,7 @@ export class SnapshotLoader implements RecordRun {
   private separators: string;
   private intake: KeyIntake | undefined;
   private facts: SnapshotFacts | undefined;
-  private costs: ValueCosts | undefined;
+  private model: MemoryModel | undefined;
   private fileHasKeys = false;
 
   /**
@@ -121,11 +121,11 @@ export class SnapshotLoader implements RecordRun {
   /**
    * Keys are of this file from now on.
    * @param facts may still grow: only its clock is read, at the first key
-   * @param costs of the memory model whose figures will come; without them `take` takes nothing
+   * @param model whose figures will come; without it `take` takes nothing. It is asked between the keys
    */
-  startFile(facts: SnapshotFacts, costs?: ValueCosts): void {
+  startFile(facts: SnapshotFacts, model?: MemoryModel): void {
     this.facts = facts;
-    this.costs = costs;
+    this.model = model;
     this.fileHasKeys = false;
   }
 
@@ -133,17 +133,10 @@ export class SnapshotLoader implements RecordRun {
    * Takes a key in; the record may change afterwards.
    * @param memoryBytes what the memory model says
    * @param encoding what OBJECT ENCODING would say; undefined when the model has no answer
-   * @param headBytes what of it the value has no part in, UNKNOWN where that can't be told
    * @param misfit what alone keeps it from its compact encoding
    * @throws StoreError `io` when the disk is full
    */
-  add(
-    record: KeyRecord,
-    memoryBytes: number,
-    encoding: string | undefined,
-    misfit: Misfit = '',
-    headBytes: number = UNKNOWN,
-  ): void {
+  add(record: KeyRecord, memoryBytes: number, encoding: string | undefined, misfit: Misfit = ''): void {
     this.keys++;
     try {
       if (this.intake === undefined) {
@@ -151,7 +144,7 @@ export class SnapshotLoader implements RecordRun {
         return;
       }
       if (!this.fileHasKeys) this.beginIntake(this.intake);
-      this.intake.add(record, memoryBytes, encoding, misfit, headBytes);
+      this.intake.add(record, memoryBytes, encoding, misfit);
     } catch (error) {
       throw asStoreError(error, this.target.path);
     }
@@ -225,7 +218,7 @@ export class SnapshotLoader implements RecordRun {
     if (sample !== undefined && sample.held.length > 0) {
       this.beginIntake(intake);
       for (const { record, memoryBytes, encoding, misfit } of sample.held) {
-        intake.add(record, memoryBytes, encoding, misfit, UNKNOWN);
+        intake.add(record, memoryBytes, encoding, misfit);
       }
     }
     return intake;
@@ -233,7 +226,7 @@ export class SnapshotLoader implements RecordRun {
 
   private beginIntake(intake: KeyIntake): void {
     this.fileHasKeys = true;
-    intake.startFile(this.files.length + 1, this.facts?.createdAtMs ?? -1, this.costs);
+    intake.startFile(this.files.length + 1, this.facts?.createdAtMs ?? -1, this.model);
   }
 
   private createIntake(): KeyIntake {

@@ -1,22 +1,17 @@
-import type { ValueCosts } from '../memory/index.js';
+import type { MemoryModel } from '../memory/index.js';
 import { CONTENT_FROM_BYTES, CONTENT_LOOK_BYTES, contentKindIndex } from '../rdb-parser/content.js';
 import type { RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
-import {
-  type DataType,
-  type Dialect,
-  INTEGER_CLASS,
-  type KeyRecord,
-  UNKNOWN,
-} from '../rdb-parser/records.js';
+import { type DataType, type Dialect, UNKNOWN } from '../rdb-parser/records.js';
 import type { ValueLayout, ValueType } from '../rdb-parser/value-context.js';
 import { valueTypeTable } from '../rdb-parser/value-types.js';
-import { CostTables } from './cost-tables.js';
 import { type DuplicateFinder, HASHED_ROWS } from './duplicates.js';
 import { EARLIEST_EXPIRY_MS, type ExpiryBuckets } from './expiry-buckets.js';
 import type { KeyCore } from './key-core.js';
-import type { KeyKind } from './key-kinds.js';
+import { KeyFigures, type UntoldKey } from './key-figures.js';
+import type { KeyKinds } from './key-kinds.js';
 import type { PageWriter } from './page-writer.js';
 import type { PrefixMarks } from './prefix-marks.js';
+import type { Totals } from './totals.js';
 
 // How a value is written; also in assembly/plain-record.ts.
 const FORM = {
@@ -38,7 +33,7 @@ const FORM = {
 const LEFT = 0;
 const HASHES_FULL = 2;
 const PAGE_FULL = 8;
-const TABLE_UNTOLD = 16;
+const FIGURE_UNTOLD = 16;
 
 // What it tells of a run, in this order.
 const REASON = 0;
@@ -49,8 +44,13 @@ const KEYS_EXPIRED = 4;
 const FULL_PART = 5;
 const LONG_STRINGS = 6;
 const TABLE = 7;
-const TABLE_COUNT = 8;
-const OUTCOME_NUMBERS = 9;
+const ELEMENTS = 8;
+const TYPE_CODE = 9;
+const KEY_BYTES = 10;
+const HAS_EXPIRY = 11;
+const VALUE_BYTES = 12;
+const INTEGER_WIDTH = 13;
+const OUTCOME_NUMBERS = 14;
 
 /** Expiries that the core gathers, a pair of numbers each. */
 const EXPIRIES = 1024;
@@ -61,19 +61,20 @@ const CONTENT_ENTRY_BYTES = 64;
 const VALUE_TYPES = 256;
 const NO_LIMIT = 2 ** 31 - 1;
 
-/** What is counted of a run besides what the core counts itself. */
+/** What a run counts in, besides what the core counts itself. */
 export interface RunSums {
+  readonly kinds: KeyKinds;
+  readonly totals: Totals;
   readonly expiries: ExpiryBuckets;
   readonly marks: PrefixMarks;
   readonly duplicates: DuplicateFinder | undefined;
 }
 
 /**
- * Loads whole records out of the decoder's window without JavaScript, when the figure of such a key is known already.
- *
- * A value that is one string, and a stream of one node, costs by its type and length and by the integer that it spells;
- * a string that may share its key's block by the key's length, too. Such answers are learned from the keys that come the
- * ordinary way. What a key costs beside its value, and plain collections, the model was asked before: see CostTables.
+ * Loads whole records out of the decoder's window without JavaScript, when what such a key takes follows from numbers
+ * that stand at the beginning of its value, or from the lengths of a plain collection's elements: a value that is one
+ * string, and a stream of one node, by its type and length and by the integer that it spells; a string that may share its
+ * key's block by the key's length, too. The model is asked once for each, see KeyFigures.
  */
 export class StoredRun implements TakenRecords {
   bytes = 0;
@@ -85,14 +86,14 @@ export class StoredRun implements TakenRecords {
   private readonly core: KeyCore;
   private readonly writer: PageWriter;
   private readonly sums: RunSums;
-  private readonly tables: CostTables;
+  private readonly figures: KeyFigures;
   private readonly outcome: Int32Array;
   private readonly waiting: Float64Array;
   private readonly contents: Uint8Array;
   private readonly contentNumbers: Float64Array;
   private readonly contentNodes: Int32Array;
-  private readonly layouts: (ValueLayout | undefined)[] = new Array(VALUE_TYPES).fill(undefined);
-  private costs: ValueCosts | undefined = undefined;
+  private model: MemoryModel | undefined = undefined;
+  private types: readonly (ValueType | undefined)[] = [];
   private dialect: Dialect | undefined = undefined;
   private createdAtMs = UNKNOWN;
   /** UNKNOWN: not told to the core. */
@@ -103,7 +104,7 @@ export class StoredRun implements TakenRecords {
     this.core = core;
     this.writer = writer;
     this.sums = sums;
-    this.tables = new CostTables(core);
+    this.figures = new KeyFigures(core, sums.kinds, sums.totals);
     const { exports, bytes } = core;
     const { buffer } = bytes;
     this.outcome = new Int32Array(buffer, exports.outcomeAddress(), OUTCOME_NUMBERS);
@@ -114,23 +115,23 @@ export class StoredRun implements TakenRecords {
     this.contentNodes = new Int32Array(buffer, contents, this.contents.length / 4);
   }
 
-  /** Keys are of this file from now on. @param costs of the model whose figures are to be learned */
-  startFile(fileId: number, createdAtMs: number, costs: ValueCosts | undefined): void {
-    this.core.exports.startRunFile(fileId, Math.min(costs?.jointBelow ?? 0, NO_LIMIT));
-    this.costs = costs;
+  /** Keys are of this file from now on. @param model says what they take; without one none is taken */
+  startFile(fileId: number, createdAtMs: number, model: MemoryModel | undefined): void {
+    this.core.exports.startRunFile(fileId, Math.min(model?.jointBelow ?? 0, NO_LIMIT));
+    this.model = model;
     this.createdAtMs = createdAtMs;
     this.db = UNKNOWN;
     this.dialect = undefined;
-    this.tables.startFile(costs);
+    this.figures.startFile(model);
   }
 
   /** Takes what it can; the fields above tell of it. */
   take(window: RecordWindow, db: number, dialect: Dialect): void {
     this.bytes = this.keys = this.keysWithExpiry = this.keysExpired = 0;
-    const { core, writer, outcome, costs } = this;
-    if (window.buffer !== core.window || costs === undefined) return;
+    const { core, writer, outcome, model } = this;
+    if (window.buffer !== core.window || model === undefined) return;
     if (db !== this.db) this.startDatabase(db);
-    if (dialect !== this.dialect) this.setTypes(dialect, costs);
+    if (dialect !== this.dialect) this.setTypes(dialect, model);
     const start = core.window.byteOffset;
     const { pos, end, offset } = window;
     for (;;) {
@@ -140,31 +141,8 @@ export class StoredRun implements TakenRecords {
       if (reason === LEFT) return;
       if ((reason & HASHES_FULL) !== 0) this.sums.duplicates?.putDown(outcome[FULL_PART]!);
       if ((reason & PAGE_FULL) !== 0) writer.turnPage();
-      if ((reason & TABLE_UNTOLD) !== 0) this.tables.tell(outcome[TABLE]!, outcome[TABLE_COUNT]!);
+      if ((reason & FIGURE_UNTOLD) !== 0) this.tellFigure(db);
     }
-  }
-
-  /** Keeps what the memory model said of a key that came the ordinary way, if it holds for all that are alike. */
-  learn(record: KeyRecord, memoryBytes: number, headBytes: number, kind: KeyKind, totalsCell: number): void {
-    const layout = this.layouts[record.typeCode];
-    if (record.db !== this.db || layout === undefined) return;
-    const size = sizeOf(record, layout);
-    if (size !== UNKNOWN) {
-      const isText = layout.holds === 'text';
-      this.core.exports.learnShape(
-        record.typeCode,
-        record.hasExpiry ? 1 : 0,
-        record.keyLength,
-        size,
-        isText ? integerWidth(record) : 0,
-        isText ? 1 : 0,
-        memoryBytes,
-        headBytes,
-        kind.id,
-        kind.typeIndex,
-        totalsCell,
-      );
-    } else this.tables.learn(layout.holds, kind, totalsCell);
   }
 
   /** Counts what the core took, wherever it does not do that itself. */
@@ -180,6 +158,20 @@ export class StoredRun implements TakenRecords {
     sums.expiries.addPairs(this.waiting, withExpiry);
     const longStrings = outcome[LONG_STRINGS]!;
     for (let entry = 0; entry < longStrings; entry++) this.addContent(entry);
+  }
+
+  private tellFigure(db: number): void {
+    const { outcome } = this;
+    const key: UntoldKey = {
+      table: outcome[TABLE]!,
+      elements: outcome[ELEMENTS]!,
+      typeCode: outcome[TYPE_CODE]!,
+      keyBytes: outcome[KEY_BYTES]!,
+      hasExpiry: outcome[HAS_EXPIRY] === 1,
+      valueBytes: outcome[VALUE_BYTES]!,
+      integerWidth: outcome[INTEGER_WIDTH]!,
+    };
+    this.figures.tell(key, this.types[key.typeCode]!, db);
   }
 
   private addContent(entry: number): void {
@@ -209,35 +201,15 @@ export class StoredRun implements TakenRecords {
     );
   }
 
-  private setTypes(dialect: Dialect, costs: ValueCosts): void {
+  private setTypes(dialect: Dialect, model: MemoryModel): void {
     this.dialect = dialect;
-    const types = valueTypeTable(dialect);
+    this.types = valueTypeTable(dialect);
     for (let code = 0; code < VALUE_TYPES; code++) {
-      const type = types[code];
+      const type = this.types[code];
       const layout = type?.layout;
-      this.layouts[code] = layout;
       if (type === undefined || layout === undefined) this.core.exports.setRunType(code, 0, 0);
-      else this.core.exports.setRunType(code, formOf(layout, type.dataType), keptUpTo(type, layout, costs));
+      else this.core.exports.setRunType(code, formOf(layout, type.dataType), keptUpTo(type, layout, model));
     }
-  }
-}
-
-/** Length of the string by which such a value costs; UNKNOWN where its elements mattered. */
-function sizeOf(record: KeyRecord, layout: ValueLayout): number {
-  switch (layout.holds) {
-    case 'text':
-      return record.payloadBytes;
-    case 'members':
-    case 'scored':
-    case 'pairs':
-      return UNKNOWN;
-    case 'stream': {
-      const { nodes, groups, listpackBytes } = record.stream;
-      return nodes === 1 && groups === 0 ? listpackBytes : UNKNOWN;
-    }
-    default:
-      // The elements of a packed value were looked at if their lengths are known.
-      return record.payloadBytes === UNKNOWN && record.listNodes <= 1 ? record.blobBytes : UNKNOWN;
   }
 }
 
@@ -264,14 +236,8 @@ function formOf(layout: ValueLayout, dataType: DataType): number {
   }
 }
 
-function keptUpTo({ dataType }: ValueType, layout: ValueLayout, costs: ValueCosts): number {
+function keptUpTo({ dataType }: ValueType, layout: ValueLayout, model: MemoryModel): number {
   const { holds } = layout;
   if (holds !== 'listpack' && holds !== 'ziplist' && holds !== 'intset') return 0;
-  return Math.min(costs.keptUpTo(dataType, holds), NO_LIMIT);
-}
-
-/** 0 for text that spells no integer, 1 for integers of up to 32 bits, 2 for others. */
-function integerWidth(record: KeyRecord): number {
-  if (record.integerClass === INTEGER_CLASS.none) return 0;
-  return record.integerClass === INTEGER_CLASS.int64 ? 2 : 1;
+  return Math.min(model.keptUpTo(dataType, holds), NO_LIMIT);
 }

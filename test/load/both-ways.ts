@@ -30,9 +30,9 @@ export function load(
       sink: {
         begin: (begun, model) => loader.startFile(begun, model),
         take: (window, db, dialect) => loader.take(window, db, dialect),
-        add: (record, memoryBytes, encoding, misfit, headBytes) => {
+        add: (record, memoryBytes, encoding, misfit) => {
           added++;
-          loader.add(record, memoryBytes, encoding, misfit, headBytes);
+          loader.add(record, memoryBytes, encoding, misfit);
         },
       },
       decoder: { window: loader.window, lengthCounter: loader.lengthCounter, deep: deep ?? false },

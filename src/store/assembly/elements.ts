@@ -4,6 +4,7 @@
 
 import { textLength } from '../../rdb-parser/assembly/integer-text';
 import { reserve } from './memory';
+import { LEFT_KIND } from './shapes';
 import { bytes, INTEGER, integer, integerWidth, logical, OTHER, RAW, readHead, stored } from './string-head';
 
 /** Tables: of members, of members with scores, of fields with values. */
@@ -25,9 +26,9 @@ const OBJECT_BYTES: f64 = 16;
 /** Exponent bits of a double that is infinite or no number, in its highest two bytes. */
 const NO_FINITE_NUMBER: u32 = 0x7ff0;
 
-const NONE: i32 = -1;
+const NEVER: i32 = i32.MAX_VALUE;
 /** Not told yet. */
-const UNTOLD: f64 = -1;
+export const UNTOLD: f64 = -1;
 
 let costs: usize = 0;
 /** By count: what a table takes, and what of it counts as its elements'. */
@@ -59,7 +60,9 @@ export function elementCostsAddress(table: i32): usize {
 
 /** Another server's tables cost something else; until it is told, they are left to the decoder. */
 export function forgetTable(table: i32): void {
-  store<i32>(fieldOf(KINDS, table), NONE);
+  store<i32>(fieldOf(SURELY_FROM, table), NEVER);
+  store<i32>(fieldOf(SURELY_WITH_TEXT_FROM, table), NEVER);
+  store<i32>(fieldOf(KINDS, table), LEFT_KIND);
   const at = counts + <usize>table * COUNTS_BYTES;
   for (let byte: usize = 0; byte < COUNTS_BYTES; byte += 8) store<f64>(at + byte, UNTOLD);
 }
@@ -99,7 +102,7 @@ export function kindOfTable(table: i32): i32 {
  * `end`, when the elements are not ordinary, and when the collection may be anything but a table.
  */
 export function passElements(table: i32, count: i32, from: usize, end: usize): usize {
-  if (count < 1 || count > MOST_ELEMENTS || kindOfTable(table) === NONE) return 0;
+  if (count < 1 || count > MOST_ELEMENTS) return 0;
   let texts = 0;
   if (count < load<i32>(fieldOf(SURELY_FROM, table))) {
     if (count < load<i32>(fieldOf(SURELY_WITH_TEXT_FROM, table))) return 0;
@@ -112,7 +115,7 @@ export function passElements(table: i32, count: i32, from: usize, end: usize): u
   return passMembers(table, count, from, end);
 }
 
-/** What the collection takes whose elements were passed last; a negative number when that was not told for its count. */
+/** What the collection takes whose elements were passed last; UNTOLD when that was not told for its count. */
 export function tableBytes(table: i32, count: i32): f64 {
   const at = countAt(table, count);
   const fixed = load<f64>(at);

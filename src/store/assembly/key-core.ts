@@ -40,12 +40,12 @@ export { elementCostsAddress, forgetTable, setTable, setTableCount } from './ele
 export {
   contentsAddress,
   expiriesAddress,
-  learnShape,
-  learnTable,
   outcomeAddress,
   startRunDatabase,
   startRunFile,
   takeRun,
+  tellShape,
+  tellTable,
 } from './record-run';
 export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';

@@ -1,11 +1,11 @@
-// Takes whole records out of the decoder's window as long as they are plain, and their figure follows from what the
-// memory model said before. The first record that is not is left to the decoder. See record-run.ts of the folder above.
+// Takes whole records out of the decoder's window as long as they are plain; the first one that is not is left to the
+// decoder. What a key takes follows from what the memory model was asked before. See record-run.ts of the folder above.
 
 import { countSizes, countSlots, countTotals, keepHash, putSlot, SLOT_BATCH } from './counters';
 import { digestKey, slot } from './digest';
 import { hasHigh, hasNul, startKey } from './key';
 import { reserve } from './memory';
-import { initElements, kindOfTable, setTableKind, tableBytes } from './elements';
+import { initElements, kindOfTable, setTableKind, tableBytes, UNTOLD } from './elements';
 import {
   CONTENT_BYTES,
   contentAt,
@@ -40,15 +40,13 @@ import {
   headBytesOf,
   initShapes,
   kindOf,
-  learn,
-  learnKind,
-  MAX_KEY_BYTES,
-  MAX_KIND,
-  MAX_VALUE_BYTES,
+  LEFT_KIND,
   memoryBytesOf,
   NO_CELL,
   recall,
   shapeOf,
+  tell,
+  tellKind,
   totalsCellOf,
   typeOf,
 } from './shapes';
@@ -73,10 +71,12 @@ const EXPIRIES_FULL: i32 = 1;
 const HASHES_FULL: i32 = 2;
 const CONTENTS_FULL: i32 = 4;
 const PAGE_FULL: i32 = 8;
-const TABLE_UNTOLD: i32 = 16;
+const FIGURE_UNTOLD: i32 = 16;
 
 /** What a run tells, see `takeRun`. */
-const OUTCOME = memory.data(9 * 4, 16);
+const OUTCOME = memory.data(14 * 4, 16);
+/** In place of a plain collection's table. */
+const NO_TABLE: i32 = -1;
 
 let expiries: usize = 0;
 let contents: usize = 0;
@@ -91,8 +91,6 @@ let hashedRows: f64 = 0;
 let memoryBytes: f64 = 0;
 let kind: i32 = 0;
 let cell: i32 = NO_CELL;
-/** What a table of so many elements takes was not told yet. */
-let isUntold: bool = false;
 
 // Of the run: keys in it, those with an expiry, expired ones, long strings; and the slots that wait to be counted.
 let keys: i32 = 0;
@@ -151,11 +149,12 @@ export function startRunDatabase(
 }
 
 /**
- * What the memory model said of a key.
+ * What the memory model says of a key, and of all that are alike.
  * @param integer see integerWidth
- * @param headBytes what the value has no part in, 0 or less where that can't be told
+ * @param headBytes what the value has no part in
+ * @param kind LEFT_KIND: such keys are left to the decoder
  */
-export function learnShape(
+export function tellShape(
   typeCode: i32,
   hasExpiry: i32,
   keyBytes: i32,
@@ -168,20 +167,17 @@ export function learnShape(
   type: i32,
   totalsCell: i32,
 ): void {
-  // Numbers that the file tells may have any 32 bits: a negative one is too large.
-  if (kind > MAX_KIND || keyBytes > MAX_KEY_BYTES || <u32>valueBytes > <u32>MAX_VALUE_BYTES) return;
-  learnKind(kind, type, totalsCell);
+  tellKind(kind, type, totalsCell);
   if (isText !== 0 && isJoint(valueBytes, integer)) {
-    learn(shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, integer), memoryBytes, kind);
-  } else if (headBytes > 0) {
-    learn(apartShape(typeCode, valueBytes, integer), memoryBytes - headBytes, kind);
+    tell(shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, integer), memoryBytes, kind);
+  } else {
+    tell(apartShape(typeCode, valueBytes, integer), memoryBytes - headBytes, kind);
   }
 }
 
-/** What the memory model said of a key that is such a table; the figures come by setTableCount. */
-export function learnTable(table: i32, kind: i32, type: i32, totalsCell: i32): void {
-  if (kind > MAX_KIND) return;
-  learnKind(kind, type, totalsCell);
+/** Which kind of key such a table is; the figures come by setTableCount. */
+export function tellTable(table: i32, kind: i32, type: i32, totalsCell: i32): void {
+  tellKind(kind, type, totalsCell);
   setTableKind(table, kind);
 }
 
@@ -200,9 +196,10 @@ function apartShape(typeCode: u32, valueBytes: i32, integer: u32): u64 {
 /**
  * Takes the records that stand at `[from, end)`, the first of them `fileOffset` bytes into the snapshot. What became of
  * it stands in OUTCOME: the reason, bytes, keys, keys with an expiry, expired ones, the part of the hashes that is full,
- * long strings, the table and count of which the model must be asked. A record is only taken whole, and when the byte
- * behind it is there and begins no AUX field, which may belong to it. The steps are functions for the reader only: the
- * compiler inlines them.
+ * long strings; then of the record whose figure is not known: table or NO_TABLE, elements, type, length of the key,
+ * whether it expires, length and integer of the value. A record is only taken whole, and when the byte behind it is there
+ * and begins no AUX field, which may belong to it. The steps are functions for the reader only: the compiler inlines
+ * them.
  * @param row of the first key
  */
 export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): void {
@@ -210,12 +207,13 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
   let reason = LEFT;
   let fullPart = 0;
   keys = withExpiry = expiredKeys = withContent = waitingSlots = 0;
-  isUntold = false;
   while (reason === LEFT) {
-    if (!readRecord(done, end) || !knowsFigure()) {
-      if (isUntold) reason = TABLE_UNTOLD;
+    if (!readRecord(done, end)) break;
+    if (!knowsFigure()) {
+      reason = FIGURE_UNTOLD;
       break;
     }
+    if (kind === LEFT_KIND) break;
     startKey(keyAt, keyBytes);
     if (hasHigh()) break;
     const written = takeRecord(row, fileOffset + <f64>(done - from));
@@ -241,11 +239,18 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
   store<i32>(OUTCOME, expiredKeys, 16);
   store<i32>(OUTCOME, fullPart - 1, 20);
   store<i32>(OUTCOME, withContent, 24);
-  store<i32>(OUTCOME, table(), 28);
-  store<i32>(OUTCOME, count, 32);
+  if (reason === FIGURE_UNTOLD) {
+    store<i32>(OUTCOME, isPlainCollection() ? table() : NO_TABLE, 28);
+    store<i32>(OUTCOME, count, 32);
+    store<u32>(OUTCOME, typeCode, 36);
+    store<i32>(OUTCOME, keyBytes, 40);
+    store<i32>(OUTCOME, hasExpiry ? 1 : 0, 44);
+    store<i32>(OUTCOME, valueBytes, 48);
+    store<u32>(OUTCOME, width, 52);
+  }
 }
 
-/** Recalls what the memory model said of such a record. */
+/** Recalls what the memory model said of such a record; false where it must be asked. */
 @inline
 function knowsFigure(): bool {
   let headBytes: f64 = 0;
@@ -262,7 +267,7 @@ function knowsFigure(): bool {
   memoryBytes = headBytes + memoryBytesOf(place);
   kind = kindOf(place);
   cell = totalsCellOf(kind);
-  return cell !== NO_CELL;
+  return cell !== NO_CELL || kind === LEFT_KIND;
 }
 
 /** The same for a plain collection. */
@@ -270,12 +275,10 @@ function knowsTable(headBytes: f64): bool {
   const which = table();
   kind = kindOfTable(which);
   cell = totalsCellOf(kind);
-  if (cell === NO_CELL) return false;
-  const own = tableBytes(which, count);
-  isUntold = own < 0;
+  const value = tableBytes(which, count);
   // Means of what is random in the server are no whole numbers. Positive ones round up from a half, as in JavaScript.
-  memoryBytes = floor(headBytes + own + 0.5);
-  return !isUntold;
+  memoryBytes = floor(headBytes + value + 0.5);
+  return cell !== NO_CELL && value !== UNTOLD;
 }
 
 /**

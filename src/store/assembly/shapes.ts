@@ -1,5 +1,5 @@
-// What the memory model said of keys whose values were not looked into: their figure follows from a few numbers, the
-// key's shape. A table of fixed size that forgets; see record-run.ts of the folder above.
+// What the memory model said of keys whose figure follows from a few numbers, the key's shape. A table of fixed size that
+// forgets; see record-run.ts of the folder above.
 
 import { reserve } from './memory';
 
@@ -13,8 +13,8 @@ const PLACE_BYTES: usize = 16;
 const KIND_BITS: u64 = 8;
 const KIND_MASK: u64 = 0xff;
 
-/** Kinds beyond have no room in a place. */
-export const MAX_KIND: i32 = 255;
+/** In place of a kind: the model has no answer that holds for all such keys, which the decoder takes. */
+export const LEFT_KIND: i32 = 0;
 const TYPES_OF_KINDS = memory.data(256 * 4, 16);
 /** For the file and database at hand, NO_CELL where there is none yet. */
 const CELLS_OF_KINDS = memory.data(256 * 4, 16);
@@ -98,7 +98,7 @@ export function recall(shape: u64): usize {
 }
 
 /** Keeps the answer to a shape; where its line is full, the one that has been there longest is forgotten. */
-export function learn(shape: u64, memoryBytes: f64, kind: i32): void {
+export function tell(shape: u64, memoryBytes: f64, kind: i32): void {
   const mixed = mix(shape);
   const line = lineOf(mixed);
   let at = line;
@@ -112,7 +112,7 @@ export function learn(shape: u64, memoryBytes: f64, kind: i32): void {
 }
 
 /** Keeps of a kind its type, and where its totals are. */
-export function learnKind(kind: i32, type: i32, totalsCell: i32): void {
+export function tellKind(kind: i32, type: i32, totalsCell: i32): void {
   store<i32>(TYPES_OF_KINDS + ((<usize>kind) << 2), type);
   store<i32>(CELLS_OF_KINDS + ((<usize>kind) << 2), totalsCell);
 }

@@ -1,0 +1,188 @@
+import type { MemoryModel, TableCosts } from '../memory/index.js';
+import { MutableKeyRecord } from '../rdb-parser/key-record.js';
+import { type DataType, INTEGER_CLASS, type IntegerClass, UNKNOWN } from '../rdb-parser/records.js';
+import type { ValueLayout, ValueType } from '../rdb-parser/value-context.js';
+import type { KeyCore } from './key-core.js';
+import type { KeyKind, KeyKinds } from './key-kinds.js';
+import type { Totals } from './totals.js';
+
+/** A key whose figure the core does not know; fields as in assembly/plain-record.ts. */
+export interface UntoldKey {
+  /** Of a plain collection: its table in the core; NO_TABLE for all else. */
+  readonly table: number;
+  readonly elements: number;
+  readonly typeCode: number;
+  readonly keyBytes: number;
+  readonly hasExpiry: boolean;
+  /** Length of the string that the value is, or has as its only node. */
+  readonly valueBytes: number;
+  /** 0, or how wide the integer is that a string spells: 1 for up to 32 bits, 2 for more. */
+  readonly integerWidth: number;
+}
+
+export const NO_TABLE = -1;
+
+/** Tables that the core knows, in its order; also in assembly/elements.ts. */
+const TABLES: readonly { readonly holds: ValueLayout['holds']; readonly dataType: DataType }[] = [
+  { holds: 'members', dataType: 'set' },
+  { holds: 'scored', dataType: 'zset' },
+  { holds: 'pairs', dataType: 'hash' },
+];
+
+/** Longest element, and longest field or value, whose cost the core is told. */
+const LONGEST_ELEMENT = 1024;
+const LONGEST_IN_PAIR = 63;
+
+/** An expiring key's place is so far behind that of one that does not. */
+const HEADS = 1024;
+
+/** In place of a kind: such keys are the decoder's. Also in assembly/shapes.ts. */
+const LEFT_KIND = 0;
+/** The core has no room for kinds beyond. */
+const MAX_KIND = 255;
+const NO_CELL = -1;
+
+const INTEGER_CLASSES: readonly IntegerClass[] = [
+  INTEGER_CLASS.none,
+  INTEGER_CLASS.int32,
+  INTEGER_CLASS.int64,
+];
+
+/** Of the one node of a stream: which id it has makes no difference. */
+const STREAM_ID = new Uint8Array(16);
+
+/**
+ * Tells the core what keys take. What a key takes beside its value, and the elements of plain collections, beforehand;
+ * the rest when the core meets a key of a size that it does not know: the model is asked as if it were read.
+ */
+export class KeyFigures {
+  private readonly core: KeyCore;
+  private readonly kinds: KeyKinds;
+  private readonly totals: Totals;
+  private readonly record = new MutableKeyRecord();
+  private model: MemoryModel | undefined;
+  private tables: readonly (TableCosts | undefined)[] = [];
+
+  constructor(core: KeyCore, kinds: KeyKinds, totals: Totals) {
+    this.core = core;
+    this.kinds = kinds;
+    this.totals = totals;
+  }
+
+  /** @param model of the server that wrote the file; must not be at work when it is asked */
+  startFile(model: MemoryModel | undefined): void {
+    const { exports } = this.core;
+    this.model = model;
+    if (model !== undefined) this.tellHeads(model);
+    this.tables = TABLES.map(({ dataType }) => model?.tableCosts(dataType));
+    this.tables.forEach((costs, table) => {
+      exports.forgetTable(table);
+      if (costs === undefined) return;
+      const { surelyFrom, surelyWithTextFrom, ownBytes, sampled } = costs;
+      exports.setTable(table, surelyFrom, surelyWithTextFrom, ownBytes, sampled ? 1 : 0);
+      this.tellElements(costs, table);
+    });
+  }
+
+  /** Tells the core what it does not know of such a key in that database. */
+  tell(key: UntoldKey, type: ValueType, db: number): void {
+    if (key.table === NO_TABLE) this.tellShape(key, type, db);
+    else this.tellTable(key.table, key.elements, db);
+  }
+
+  private tellTable(table: number, elements: number, db: number): void {
+    const { core, record } = this;
+    const costs = this.tables[table]!;
+    record.dataType = TABLES[table]!.dataType;
+    const kind = this.kinds.of(record, costs.encoding);
+    if (kind.id > MAX_KIND) {
+      core.exports.forgetTable(table);
+      return;
+    }
+    core.exports.tellTable(table, kind.id, kind.typeIndex, this.totals.cellOf(db, kind.id));
+    core.exports.setTableCount(table, elements, costs.fixedBytes(elements), costs.entriesBytes(elements));
+  }
+
+  private tellShape(key: UntoldKey, type: ValueType, db: number): void {
+    const model = this.model!;
+    const isText = type.dataType === 'string';
+    const isJoint = isText && key.integerWidth === 0 && key.valueBytes < model.jointBelow;
+    let kind: KeyKind | undefined;
+    if (this.ask(model, key, type) && (isJoint || model.headBytes !== UNKNOWN)) {
+      kind = this.kinds.of(this.record, model.encoding);
+      if (kind.id > MAX_KIND) kind = undefined;
+    }
+    this.core.exports.tellShape(
+      key.typeCode,
+      key.hasExpiry ? 1 : 0,
+      key.keyBytes,
+      key.valueBytes,
+      key.integerWidth,
+      isText ? 1 : 0,
+      model.memoryBytes,
+      isJoint ? 0 : model.headBytes,
+      kind?.id ?? LEFT_KIND,
+      kind?.typeIndex ?? 0,
+      kind === undefined ? NO_CELL : this.totals.cellOf(db, kind.id),
+    );
+  }
+
+  /** Lets the model judge the key; false when it would have to see the elements. */
+  private ask(model: MemoryModel, key: UntoldKey, { dataType, layout }: ValueType): boolean {
+    const { record } = this;
+    record.clearValue();
+    record.typeCode = key.typeCode;
+    record.dataType = dataType;
+    record.keyLength = key.keyBytes;
+    record.hasExpiry = key.hasExpiry;
+    record.elementCount = key.elements;
+    model.begin(record);
+    switch (layout?.holds) {
+      case 'text':
+        record.payloadBytes = key.valueBytes;
+        record.integerClass = INTEGER_CLASSES[key.integerWidth]!;
+        break;
+      case 'stream':
+        model.streamNode(STREAM_ID, 0, key.valueBytes);
+        break;
+      case 'ziplist':
+      case 'listpack':
+        if (dataType === 'list' && model.listNode(layout.holds, key.valueBytes, key.elements)) return false;
+        if (dataType !== 'list' && model.blob(layout.holds, key.elements, key.valueBytes)) return false;
+        break;
+      case 'intset':
+        if (model.blob(layout.holds, key.elements, key.valueBytes)) return false;
+        break;
+      default:
+        return false;
+    }
+    model.end(record);
+    return model.misfit === '' && !model.approximate;
+  }
+
+  private tellHeads(model: MemoryModel): void {
+    const { doubles, exports } = this.core;
+    const at = exports.headsAddress() / 8;
+    const longest = exports.MAX_KEY_BYTES.value as number;
+    for (let length = 0; length <= longest; length++) {
+      doubles[at + length] = model.headBytesOf(length, false);
+      doubles[at + HEADS + length] = model.headBytesOf(length, true);
+    }
+  }
+
+  private tellElements(costs: TableCosts, table: number): void {
+    const { core } = this;
+    const at = core.exports.elementCostsAddress(table) / 8;
+    if (TABLES[table]!.holds === 'pairs') {
+      for (let field = 0; field <= LONGEST_IN_PAIR; field++) {
+        for (let value = 0; value <= LONGEST_IN_PAIR; value++) {
+          core.doubles[at + field * (LONGEST_IN_PAIR + 1) + value] = costs.elementBytes(field, value);
+        }
+      }
+      return;
+    }
+    for (let length = 0; length <= LONGEST_ELEMENT; length++) {
+      core.doubles[at + length] = costs.elementBytes(length, 0);
+    }
+  }
+}

@@ -84,3 +84,41 @@ export function compressed(to: RdbBytes, bytes: Uint8Array, runBytes = 32): RdbB
   const stored = Buffer.concat(runs);
   return to.hex('c3').length(stored.length).length(bytes.length).bytes(stored);
 }
+
+/** LZF with references to what came before wherever three bytes repeat, as servers write it. */
+export function compressedWell(to: RdbBytes, bytes: Uint8Array): RdbBytes {
+  const parts: number[] = [];
+  let literals: number[] = [];
+  const flush = (): void => {
+    for (let at = 0; at < literals.length; at += 32) {
+      const run = literals.slice(at, at + 32);
+      parts.push(run.length - 1, ...run);
+    }
+    literals = [];
+  };
+  for (let at = 0; at < bytes.length; ) {
+    const { distance, length } = longestMatch(bytes, at);
+    if (length < 3) {
+      literals.push(bytes[at++]!);
+      continue;
+    }
+    flush();
+    const [code, back] = [length - 2, distance - 1];
+    if (code < 7) parts.push((code << 5) | (back >> 8), back & 0xff);
+    else parts.push(0xe0 | (back >> 8), code - 7, back & 0xff);
+    at += length;
+  }
+  flush();
+  return to.hex('c3').length(parts.length).length(bytes.length).bytes(Uint8Array.from(parts));
+}
+
+function longestMatch(bytes: Uint8Array, at: number): { distance: number; length: number } {
+  let best = { distance: 0, length: 0 };
+  for (let from = Math.max(0, at - 8192); from < at; from++) {
+    let length = 0;
+    while (length < 264 && at + length < bytes.length && bytes[from + length] === bytes[at + length])
+      length++;
+    if (length > best.length) best = { distance: at - from, length };
+  }
+  return best;
+}

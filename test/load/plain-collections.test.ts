@@ -3,7 +3,7 @@ import { MANY_ELEMENTS, MANY_PAIRS } from '../../src/rdb-parser/short-lengths.js
 import { listpack, RdbBytes } from '../rdb-bytes.js';
 import { seededRandom } from '../seeded.js';
 import { SAVED_AT_MS } from '../store/key-feed.js';
-import { compressed, takenAsInserted } from './both-ways.js';
+import { compressed, compressedWell, takenAsInserted } from './both-ways.js';
 
 /** Servers whose tables, strings and streams cost by different rules. */
 const SERVERS: readonly (readonly [magic: string, version: string, name: string])[] = [
@@ -124,7 +124,9 @@ function stream(to: RdbBytes, random: Random, more: boolean): void {
     id.writeBigUInt64BE(BigInt(SAVED_AT_MS + node));
     to.string(id);
     const blob = listpack(['field', 'v'.repeat(Math.floor(random() * 40)), 1, 0, 4, 0x1234]);
-    if (random() < 0.3) compressed(to, blob);
+    const chance = random();
+    if (chance < 0.2) compressed(to, blob);
+    else if (chance < 0.4) compressedWell(to, blob);
     else to.string(blob);
   }
   to.length([0, 1, 100, 70_000][Math.floor(random() * 4)]!);
@@ -223,7 +225,9 @@ describe('long strings', () => {
       const value = Buffer.alloc([999, 1000, 1001, 5000][Math.floor(random() * 4)]!, 'x');
       value.set(Buffer.from(BEGINNINGS[Math.floor(random() * BEGINNINGS.length)]!));
       snapshot.hex('00').string(`page:${at % 7}:${at}`);
-      if (random() < 0.4) compressed(snapshot, value, [32, 16, 15, 3][Math.floor(random() * 4)]!);
+      const chance = random();
+      if (chance < 0.4) compressed(snapshot, value, [32, 16, 15, 3][Math.floor(random() * 4)]!);
+      else if (chance < 0.6) compressedWell(snapshot, value);
       else snapshot.string(value);
     }
     expect(takenAsInserted([snapshot.end()])).toBeGreaterThan(1500);

@@ -3,7 +3,7 @@ import { parsePatternRules } from '../../src/store/index.js';
 import { intset, listpack, RdbBytes, ziplist } from '../rdb-bytes.js';
 import { seededRandom } from '../seeded.js';
 import { SAVED_AT_MS } from '../store/key-feed.js';
-import { compressed, load, takenAsInserted } from './both-ways.js';
+import { compressed, compressedWell, load, takenAsInserted } from './both-ways.js';
 
 const DAY_MS = 86_400_000;
 
@@ -42,6 +42,10 @@ const VALUES: readonly ((
       .string(key)
       .string(listpack(pairs(random))),
   (random) => (to, key) => compressed(to.hex('10').string(key), listpack(pairs(random))),
+  (random) => (to, key) => compressed(to.hex('10').string(key), listpack(pairs(random)), 4),
+  () => (to, key) => compressedWell(to.hex('0b').string(key), intset(4, [1, 2, 3, 70_000])),
+  (random) => (to, key) => compressedWell(to.hex('11').string(key), listpack(pairs(random))),
+  (random) => (to, key) => compressedWell(to.hex('0c').string(key), ziplist(pairs(random))),
   (random) => (to, key) =>
     to
       .hex('0d')

@@ -3,6 +3,7 @@
 // decoder's. Source of the layout: redis/src/rdb.c rdbSaveKeyValuePair, 7.2.
 
 import { textLength } from '../../rdb-parser/assembly/integer-text';
+import { inflatePrefix } from '../../rdb-parser/assembly/lzf-prefix';
 import { largest as largestPassed, passElements, payloadBytes as payloadPassed } from './elements';
 import { MAX_KEY_BYTES, MAX_VALUE_BYTES } from './shapes';
 import { entries, nodeAt, nodeBytes, nodeForm, nodeStored, readStream } from './stream-value';
@@ -214,16 +215,14 @@ function readString(headForm: i32): bool {
   return true;
 }
 
-/** Finds the first bytes of a long string; false where it would have to be inflated. */
+/** Finds the first bytes of a long string; false when it is damaged, or too long. */
 function findContent(headForm: i32): bool {
   if (headForm === RAW) {
     contentAt = bytes;
-    return logical <= <u32>MAX_VALUE_BYTES;
+  } else {
+    contentAt = inflatePrefix(bytes, bytes + stored, CONTENT_BYTES);
   }
-  // A run of literal bytes. Source: redis/src/lzf_d.c, 7.2.
-  contentAt = bytes + 1;
-  const control: u32 = load<u8>(bytes);
-  return logical <= <u32>MAX_VALUE_BYTES && stored > CONTENT_BYTES && control < 32 && control + 1 >= CONTENT_BYTES;
+  return contentAt !== 0 && logical <= <u32>MAX_VALUE_BYTES;
 }
 
 /** Reads how many elements a blob has whose head was read last. */
@@ -268,20 +267,15 @@ function isBehind(end: usize): bool {
 
 /**
  * How many elements the packed value announces whose stored bytes begin at an address; 0 when its header does not tell,
- * is damaged, or is not at hand because it is compressed.
+ * or is damaged.
  */
 function announced(layout: i32, headForm: i32, at: usize, storedBytes: u32, blobBytes: u32): i32 {
+  const headerBytes = layout === LISTPACK ? LISTPACK_HEADER : layout === INTSET ? INTSET_HEADER : ZIPLIST_HEADER;
   let header = at;
-  let there = storedBytes;
   if (headForm === LZF) {
-    // The first run is nearly always of literal bytes. Source: redis/src/lzf_d.c, 7.2.
-    if (storedBytes === 0) return 0;
-    const control: u32 = load<u8>(at);
-    if (control >= 32 || control + 2 > storedBytes) return 0;
-    header++;
-    there = control + 1;
-  }
-  if (there < (layout === LISTPACK ? LISTPACK_HEADER : layout === INTSET ? INTSET_HEADER : ZIPLIST_HEADER)) return 0;
+    header = inflatePrefix(at, at + storedBytes, headerBytes);
+    if (header === 0) return 0;
+  } else if (storedBytes < headerBytes) return 0;
   const first = load<u32>(header);
   let elements: u32;
   if (layout === INTSET) {
@@ -291,6 +285,6 @@ function announced(layout: i32, headForm: i32, at: usize, storedBytes: u32, blob
     return elements;
   }
   elements = layout === LISTPACK ? load<u16>(header, 4) : load<u16>(header, 8);
-  const isWhole = first === blobBytes && blobBytes > (layout === LISTPACK ? LISTPACK_HEADER : ZIPLIST_HEADER);
+  const isWhole = first === blobBytes && blobBytes > headerBytes;
   return isWhole && elements < COUNT_UNKNOWN && elements <= blobBytes ? elements : 0;
 }

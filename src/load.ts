@@ -136,6 +136,8 @@ async function run(
   const inputs = typeof options.input === 'string' ? [options.input] : options.input;
   const counters = new SharedCounters();
   const buffer = checksummedBuffer();
+  // One for all files: the engine gives such memory back late.
+  const ring = Ring.create();
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
   let worker: LoadThread | undefined;
@@ -167,7 +169,8 @@ async function run(
         );
         // Only a bare file's chunks lie in that buffer; compressed bytes still waiting in it must not be overwritten.
         const checksum = input.snapshotBytes === undefined ? new Crc64() : buffer.checksum;
-        files.push(await readInput(input, worker, counters, checksum));
+        ring.reset();
+        files.push(await readInput(input, ring, worker, counters, checksum));
         tell();
       } finally {
         clearInterval(timer);
@@ -217,11 +220,11 @@ async function openUnlessStopped(
 /** Sends one input through the worker and waits until it has decoded all of it, or all that can be decoded. */
 async function readInput(
   input: SnapshotInput,
+  ring: Ring,
   worker: LoadThread,
   counters: SharedCounters,
   checksum: Crc64,
 ): Promise<LoadedFile> {
-  const ring = Ring.create();
   checksum.value = 0n;
   const writer = new RingWriter(ring, checksum, input.file === undefined);
   const answer = worker.readFile({

@@ -47,6 +47,11 @@ export class Ring {
     return new Ring(memory, control[SLOTS]!, control[SLOT_BYTES]!);
   }
 
+  /** Makes it empty for another snapshot; both ends must be done with the one before. */
+  reset(): void {
+    for (const word of [FILLED, EMPTIED, CLOSED]) Atomics.store(this.control, word, 0);
+  }
+
   slot(number: number): Uint8Array {
     return new Uint8Array(this.memory, this.#bytesAt + number * this.slotBytes, this.slotBytes);
   }

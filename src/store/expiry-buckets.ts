@@ -81,6 +81,8 @@ export class ExpiryBuckets {
 
   /** Counts keys whose expiries are plausible. @param pairs expiry in milliseconds and memory, by turns */
   addPairs(pairs: Float64Array, count: number): void {
+    // In the order in which keys come, so that sums beyond what a double holds exactly are the same in every way.
+    this.countWaiting();
     for (let i = 0; i < count; i++) {
       this.count((pairs[2 * i]! - EARLIEST_EXPIRY_MS) / 1000, pairs[2 * i + 1]!);
     }

@@ -79,7 +79,7 @@ export interface KeyCoreExports {
   ): void;
   setTableCount(table: number, count: number, fixedBytes: number, entriesBytes: number): void;
   setRunType(typeCode: number, form: number, keptUpTo: number): void;
-  startRunFile(file: number, jointBelow: number): void;
+  startRunFile(file: number, jointBelow: number, widestInteger: number): void;
   startRunDatabase(
     db: number,
     salt: number,

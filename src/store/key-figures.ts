@@ -33,6 +33,9 @@ const TABLES: readonly { readonly holds: ValueLayout['holds']; readonly dataType
 const LONGEST_ELEMENT = 1024;
 const LONGEST_IN_PAIR = 63;
 
+/** No collection that the core takes has so many elements. */
+const NEVER = 2 ** 31 - 1;
+
 /** An expiring key's place is so far behind that of one that does not. */
 const HEADS = 1024;
 
@@ -78,8 +81,9 @@ export class KeyFigures {
     this.tables.forEach((costs, table) => {
       exports.forgetTable(table);
       if (costs === undefined) return;
-      const { surelyFrom, surelyWithTextFrom, ownBytes, sampled } = costs;
-      exports.setTable(table, surelyFrom, surelyWithTextFrom, ownBytes, sampled ? 1 : 0);
+      const surelyFrom = Math.min(costs.surelyFrom, NEVER);
+      const surelyWithTextFrom = Math.min(costs.surelyWithTextFrom, NEVER);
+      exports.setTable(table, surelyFrom, surelyWithTextFrom, costs.ownBytes, costs.sampled ? 1 : 0);
       this.tellElements(costs, table);
     });
   }

@@ -117,7 +117,9 @@ export class StoredRun implements TakenRecords {
 
   /** Keys are of this file from now on. @param model says what they take; without one none is taken */
   startFile(fileId: number, createdAtMs: number, model: MemoryModel | undefined): void {
-    this.core.exports.startRunFile(fileId, Math.min(model?.jointBelow ?? 0, NO_LIMIT));
+    const jointBelow = Math.min(model?.jointBelow ?? 0, NO_LIMIT);
+    // A 32-bit server keeps larger integers as text.
+    this.core.exports.startRunFile(fileId, jointBelow, model?.profile.wordBits === 64 ? 2 : 1);
     this.model = model;
     this.createdAtMs = createdAtMs;
     this.db = UNKNOWN;
@@ -155,6 +157,8 @@ export class StoredRun implements TakenRecords {
     this.keys += keys;
     this.keysWithExpiry += withExpiry;
     this.keysExpired += outcome[KEYS_EXPIRED]!;
+    // Only the first rows are looked at.
+    sums.duplicates?.wants(this.writer.rows);
     sums.expiries.addPairs(this.waiting, withExpiry);
     const longStrings = outcome[LONG_STRINGS]!;
     for (let entry = 0; entry < longStrings; entry++) this.addContent(entry);
@@ -195,7 +199,7 @@ export class StoredRun implements TakenRecords {
       db,
       this.createdAtMs,
       EARLIEST_EXPIRY_MS,
-      this.sums.expiries.latestMs,
+      Math.min(this.sums.expiries.latestMs, Number.MAX_SAFE_INTEGER),
       this.sums.duplicates === undefined ? 0 : HASHED_ROWS,
       CONTENT_FROM_BYTES,
     );

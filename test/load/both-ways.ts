@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect } from 'vitest';
-import { SharedCounters } from '../../src/load-protocol.js';
+import { type ModelOptions, SharedCounters } from '../../src/load-protocol.js';
 import { bytesSource } from '../../src/rdb-parser/index.js';
 import { readSnapshot } from '../../src/read-snapshot.js';
 import { type LoaderOptions, openStore, SnapshotLoader } from '../../src/store/index.js';
@@ -17,9 +17,13 @@ export interface Loaded {
 /** Loads snapshots with everything that `load` does, on this thread. */
 export function load(
   snapshots: readonly Uint8Array[],
-  options: Partial<LoaderOptions> & { readonly pieceBytes?: number; readonly deep?: boolean } = {},
+  options: Partial<LoaderOptions> & {
+    readonly pieceBytes?: number;
+    readonly deep?: boolean;
+    readonly model?: ModelOptions;
+  } = {},
 ): Loaded {
-  const { pieceBytes, deep, ...loaderOptions } = options;
+  const { pieceBytes, deep, model, ...loaderOptions } = options;
   const target = path.join(scratchFolder(), 'snapshot.sqlite');
   const loader = new SnapshotLoader(target, { toolVersion: '0.0.0', ...loaderOptions });
   let added = 0;
@@ -35,8 +39,13 @@ export function load(
           loader.add(record, memoryBytes, encoding, misfit);
         },
       },
-      decoder: { window: loader.window, lengthCounter: loader.lengthCounter, deep: deep ?? false },
-      model: {},
+      decoder: {
+        ...(options.safeInsert === true
+          ? {}
+          : { window: loader.window, lengthCounter: loader.lengthCounter }),
+        deep: deep ?? false,
+      },
+      model: model ?? {},
       counters: new SharedCounters(),
     });
     loader.finishFile(facts, loadInfo());

@@ -67,6 +67,7 @@ const COUNT_UNKNOWN: u32 = 0xffff;
 let earliestExpiry: f64 = 0;
 let latestExpiry: f64 = 0;
 let contentFrom: u32 = 0;
+let widestInteger: u32 = 0;
 /** First bytes of a string that tell what it holds. */
 export const CONTENT_BYTES: u32 = 16;
 
@@ -96,6 +97,11 @@ export let next: usize = 0;
 export function setRunType(typeCode: i32, form: i32, keptUpTo: i32): void {
   store<i32>(TYPES + (<usize>typeCode << 2), form);
   store<i32>(KEPT_UP_TO + (<usize>typeCode << 2), keptUpTo);
+}
+
+/** @param widest of the integers that the server keeps as such; see integerWidth */
+export function limitIntegers(widest: i32): void {
+  widestInteger = widest;
 }
 
 /** @param contentFromBytes what strings of so many bytes hold is told by their first bytes */
@@ -210,6 +216,7 @@ function readString(headForm: i32): bool {
     if (logical >= contentFrom && !findContent(headForm)) return false;
     valueBytes = logical;
     if (headForm === RAW && logical <= LONGEST_INTEGER_TEXT) width = integerWidth(bytes, logical);
+    if (width > widestInteger) width = 0;
   }
   payload = largest = <f64>valueBytes;
   return true;

@@ -21,6 +21,7 @@ import {
   keyAt,
   keyBytes,
   largest,
+  limitIntegers,
   limitRecords,
   next,
   payload,
@@ -118,10 +119,15 @@ export function outcomeAddress(): usize {
   return OUTCOME;
 }
 
-/** Another file, perhaps of another server. @param jointBelowBytes see ValueCosts of the memory model */
-export function startRunFile(fileId: i32, jointBelowBytes: i32): void {
+/**
+ * Another file, perhaps of another server.
+ * @param jointBelowBytes see ValueCosts of the memory model
+ * @param widestInteger of those that the server keeps as such; see integerWidth
+ */
+export function startRunFile(fileId: i32, jointBelowBytes: i32, widestInteger: i32): void {
   file = fileId;
   jointBelow = jointBelowBytes;
+  limitIntegers(widestInteger);
   forgetShapes();
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -12,12 +12,12 @@ const DATABASES = 60_000;
 const MOST_MORE_BYTES = 125 * 2 ** 20;
 
 /** Loads in a process of its own; the most memory that it took, in bytes. */
-async function peakOf(snapshot: string): Promise<number> {
+async function peakOf(...snapshots: string[]): Promise<number> {
   const program = `
     import { loadSnapshot } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
-    await loadSnapshot({ input: process.argv[1], output: process.argv[1] + '.sqlite' });
+    await loadSnapshot({ input: process.argv.slice(1), output: process.argv[1] + '.sqlite' });
     console.log(process.resourceUsage().maxRSS * 1024);`;
-  const args = ['--input-type=module', '-e', program, snapshot];
+  const args = ['--input-type=module', '-e', program, ...snapshots];
   return Number((await promisify(execFile)(process.execPath, args)).stdout);
 }
 
@@ -34,5 +34,22 @@ describe('a damaged file that names very many databases', () => {
   it('is loaded in bounded memory', async () => {
     const [one, many] = [await peakOf(snapshotOf(1)), await peakOf(snapshotOf(DATABASES))];
     expect(many - one).toBeLessThan(MOST_MORE_BYTES);
+  });
+});
+
+/** What the files of so large a set may add: measured 64 MiB, and 400 with a ring of its own for each. */
+const FILES = 400;
+const MOST_MORE_OF_FILES = 110 * 2 ** 20;
+
+describe('a set of very many files', () => {
+  it('is loaded in bounded memory', async () => {
+    const file = snapshotOf(1);
+    const many = Array.from({ length: FILES }, (_, number) => {
+      const copy = `${file}.${number}`;
+      copyFileSync(file, copy);
+      return copy;
+    });
+    const more = (await peakOf(...many)) - (await peakOf(file));
+    expect(more).toBeLessThan(MOST_MORE_OF_FILES);
   });
 });

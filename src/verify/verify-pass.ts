@@ -3,6 +3,7 @@ import type { PassContext } from '../pass-jobs.js';
 import { Decoder, keyOf } from '../rdb-parser/decoder.js';
 import { RdbError } from '../rdb-parser/errors.js';
 import type { Problem, SnapshotFacts } from '../rdb-parser/records.js';
+import { StringSkim } from '../rdb-parser/string-skim.js';
 import { SourceError } from '../source/source-error.js';
 import { KeyComparison } from './key-comparison.js';
 
@@ -29,12 +30,15 @@ export function verifyPass(context: PassContext, { shallow }: VerifyOptions): Ve
     check: !shallow,
     ...(replicationMark === undefined ? {} : { replicationMark }),
   });
+  const skim = shallow ? new StringSkim() : undefined;
   const comparison = shallow ? undefined : new KeyComparison();
   const { record, facts } = decoder;
   let repeatedKeys: Problem | undefined;
   let error: CarriedError | undefined;
   try {
-    while (decoder.next()) {
+    for (;;) {
+      if (skim !== undefined) decoder.takeRun(skim);
+      if (!decoder.next()) break;
       tell(decoder.offset, facts.keysRead);
       if (comparison?.repeats(record) !== true) continue;
       repeatedKeys = {

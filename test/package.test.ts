@@ -67,7 +67,10 @@ describe('the package', () => {
     const [pack] = JSON.parse(listed) as { readonly files: readonly { readonly path: string }[] }[];
     const paths = pack!.files.map((file) => file.path);
     for (const path of [
-      'dist/load-worker.js',
+      'dist/run/main.js',
+      'dist/run/load-worker.js',
+      'dist/run/pass-worker.js',
+      'dist/run/query-process.js',
       'dist/rdb-parser/crc64.wasm',
       'dist/rdb-parser/lzf.wasm',
       'dist/store/key-core.wasm',

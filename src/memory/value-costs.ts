@@ -1,7 +1,7 @@
 import type { DataType, Packing } from '../rdb-parser/records.js';
 import type { Encoding } from './encoding.js';
 
-/** How figures follow from a few numbers, for whoever recalls them in place of asking the model about each key. */
+/** How figures follow from a few numbers, for whoever recalls them in place of asking the model about each key. In bytes. */
 export interface ValueCosts {
   /** What a key takes beside its value, where that lies in blocks of its own. */
   headBytesOf(keyLength: number, hasExpiry: boolean): number;
@@ -15,7 +15,7 @@ export interface ValueCosts {
 
 /**
  * What a plain collection that the server keeps as a table takes beside its head: `ownBytes`, and its elements' and its
- * table's bytes in one sum, see `sampled`.
+ * table's in one sum, see `sampled`. All in bytes.
  */
 export interface TableCosts {
   readonly encoding: Encoding;
@@ -24,7 +24,7 @@ export interface TableCosts {
   /** The same when its first two elements, or its only one, are no integers. */
   readonly surelyWithTextFrom: number;
   readonly ownBytes: number;
-  /** Whether the server multiplies an average: the sum is `sampledTotal` then. */
+  /** Whether the server multiplies an average: the sum is `sampledTotal` (sampling.ts) then. */
   readonly sampled: boolean;
   /** One element; of a hash a field, with its value of `valueLength`. Sums of them are exact in any order. */
   elementBytes(length: number, valueLength: number): number;

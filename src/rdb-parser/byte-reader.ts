@@ -1,5 +1,5 @@
 import type { ByteSource } from '../source/byte-source.js';
-import { Crc64, checksummedBuffer } from './crc64.js';
+import { Crc64 } from './crc64.js';
 import { RdbError } from './errors.js';
 
 /** Most bytes that `ensure` may ask for at once; longer strings are taken in pieces. */
@@ -45,16 +45,8 @@ export class ByteReader {
     } = {},
   ) {
     this.source = source;
-    const { window, windowBytes, checksum = true } = options;
-    if (checksum && window === undefined && windowBytes === undefined) {
-      // What arrives is checksummed where it lies, which spares a copy.
-      const own = checksummedBuffer();
-      this.buffer = own.bytes.subarray(0, WINDOW_BYTES);
-      this.crc = own.checksum;
-    } else {
-      this.buffer = window ?? new Uint8Array(windowBytes ?? WINDOW_BYTES);
-      if (checksum) this.crc = new Crc64();
-    }
+    this.buffer = options.window ?? new Uint8Array(options.windowBytes ?? WINDOW_BYTES);
+    if (options.checksum ?? true) this.crc = new Crc64();
     this.view = new DataView(this.buffer.buffer, this.buffer.byteOffset, this.buffer.byteLength);
   }
 

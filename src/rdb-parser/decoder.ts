@@ -105,7 +105,7 @@ export class Decoder {
       meter: new NoMeter(),
       visitor: options.visitor,
       deep: options.deep ?? false,
-      lengthCounter: window === undefined ? undefined : options.lengthCounter,
+      lengthCounter: this.reader.buffer === window ? options.lengthCounter : undefined,
       problem: (code, severity, text, offset) => this.problem(code, severity, text, offset),
     });
     if (options.check === true) this.values.meter = this.values.checks = new ValueChecks(this.values);

@@ -11,7 +11,7 @@ import { RdbError } from './errors.js';
 /** Lengths up to this one take one byte, which is the length itself. */
 export const LONGEST_SHORT = 0x3f;
 
-const FORM_32_BIT = 0x80;
+export const FORM_32_BIT = 0x80;
 const FORM_64_BIT = 0x81;
 
 /** A byte length or a count. @throws RdbError `bad-length` for a special string, an unknown form, or 2^53 and above */

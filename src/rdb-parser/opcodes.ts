@@ -35,6 +35,9 @@ export interface Opcode {
 /** End of the snapshot; handled by the decoder itself. */
 export const OPCODE_EOF = 255;
 export const OPCODE_AUX = 250;
+export const OPCODE_EXPIRETIME_MS = 252;
+export const OPCODE_FREQ = 249;
+export const OPCODE_IDLE = 248;
 
 /** Bytes of a function library's source that are looked at for its first line. */
 const FUNCTION_HEAD_BYTES = 512;
@@ -46,7 +49,7 @@ export const opcodes: readonly Opcode[] = [
   { code: 254, name: 'SELECTDB', dialects: ALL, writers: 'all', read: readSelectDb },
   { code: 253, name: 'EXPIRETIME', dialects: ALL, writers: 'Redis <= 2.4', read: readExpirySeconds },
   {
-    code: 252,
+    code: OPCODE_EXPIRETIME_MS,
     name: 'EXPIRETIME_MS',
     dialects: ALL,
     writers: 'Redis 2.6+, Valkey, KeyDB, Dragonfly',
@@ -66,8 +69,8 @@ export const opcodes: readonly Opcode[] = [
     writers: 'Redis 3.2+, Valkey, KeyDB, Dragonfly',
     read: readAux,
   },
-  { code: 249, name: 'FREQ', dialects: ALL, writers: 'Redis 5.0+, Valkey, KeyDB', read: readFreq },
-  { code: 248, name: 'IDLE', dialects: ALL, writers: 'Redis 5.0+, Valkey, KeyDB', read: readIdle },
+  { code: OPCODE_FREQ, name: 'FREQ', dialects: ALL, writers: 'Redis 5.0+, Valkey, KeyDB', read: readFreq },
+  { code: OPCODE_IDLE, name: 'IDLE', dialects: ALL, writers: 'Redis 5.0+, Valkey, KeyDB', read: readIdle },
   { code: 247, name: 'MODULE_AUX', dialects: ALL, writers: 'Redis 5.0+, Valkey', read: readModuleAux },
   {
     code: 246,

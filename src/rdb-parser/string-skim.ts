@@ -1,30 +1,27 @@
 import { CONTENT_FROM_BYTES } from './content.js';
-import { LONGEST_SHORT } from './length.js';
-import { OPCODE_AUX } from './opcodes.js';
+import { FORM_32_BIT, LONGEST_SHORT } from './length.js';
+import { OPCODE_AUX, OPCODE_EXPIRETIME_MS, OPCODE_FREQ, OPCODE_IDLE } from './opcodes.js';
 import type { RecordRun, RecordWindow, TakenRecords } from './record-run.js';
 import { FIRST_INTEGER, LAST_INTEGER } from './string.js';
 
-/** Source: rdb.h RDB_TYPE_STRING, RDB_OPCODE_EXPIRETIME_MS, _FREQ, _IDLE (Redis 7.2). */
+/** Source: rdb.h RDB_TYPE_STRING (Redis 7.2). */
 const TYPE_STRING = 0;
-const OPCODE_EXPIRETIME_MS = 252;
-const OPCODE_FREQ = 249;
-const OPCODE_IDLE = 248;
 /** First byte of a compressed string. Source: rdb.h RDB_ENCVAL, RDB_ENC_LZF (Redis 7.2). */
 const FORM_LZF = 0xc3;
-/** Lengths below take one or two bytes. */
-const FORM_32_BIT = 0x80;
 
 /** More than an attribute, or a type byte or a string's head of the forms that are passed over, takes. */
 const STEP_BYTES = 16;
 
 /**
- * Passes over keys that hold strings, for who wants nothing of them but their number: in a third of the time that the
- * decoder takes. Whatever the decoder would look at or object to is left to it.
+ * Passes over keys that hold strings, for who wants nothing of them but their number. Whatever the decoder would look at
+ * or object to is left to it.
  */
 export class StringSkim implements RecordRun {
   private readonly taken = { bytes: 0, keys: 0, keysWithExpiry: 0 };
-  /** Where the string passed over last ends. */
+  /** Where what was passed over last ends. */
   private behind = 0;
+  /** The length read last. */
+  private length = 0;
 
   take({ buffer, pos, end }: RecordWindow): TakenRecords {
     let at = pos;
@@ -47,9 +44,8 @@ export class StringSkim implements RecordRun {
         expires = 1;
         at += 9;
       } else if (first === OPCODE_FREQ) at += 2;
-      else if (first === OPCODE_IDLE && buffer[at + 1]! < FORM_32_BIT) {
-        at += buffer[at + 1]! > LONGEST_SHORT ? 3 : 2;
-      } else break;
+      else if (first === OPCODE_IDLE && this.passLength(buffer, at + 1)) at = this.behind;
+      else break;
     }
     const { taken } = this;
     taken.bytes = done - pos;
@@ -60,17 +56,14 @@ export class StringSkim implements RecordRun {
 
   /** Keys are raw strings. */
   private passKey(buffer: Uint8Array, at: number, end: number): boolean {
-    const first = buffer[at]!;
-    if (first <= LONGEST_SHORT) this.behind = at + 1 + first;
-    else if (first < FORM_32_BIT) this.behind = at + 2 + (((first & LONGEST_SHORT) << 8) | buffer[at + 1]!);
-    else return false;
+    if (!this.passLength(buffer, at)) return false;
+    this.behind += this.length;
     return this.behind + STEP_BYTES <= end;
   }
 
   private passValue(buffer: Uint8Array, at: number, end: number): boolean {
     const first = buffer[at]!;
-    if (first <= LONGEST_SHORT) this.behind = at + 1 + first;
-    else if (first < FORM_32_BIT) this.behind = at + 2 + (((first & LONGEST_SHORT) << 8) | buffer[at + 1]!);
+    if (this.passLength(buffer, at)) this.behind += this.length;
     else if (first >= FIRST_INTEGER && first <= LAST_INTEGER) {
       this.behind = at + 1 + (1 << (first - FIRST_INTEGER));
     } else return first === FORM_LZF && this.passCompressed(buffer, at + 1, end);
@@ -79,14 +72,24 @@ export class StringSkim implements RecordRun {
 
   /** A compressed string so short that what it holds is not looked at. */
   private passCompressed(buffer: Uint8Array, at: number, end: number): boolean {
-    let next = at;
-    let stored = buffer[next++]!;
-    if (stored >= FORM_32_BIT) return false;
-    if (stored > LONGEST_SHORT) stored = ((stored & LONGEST_SHORT) << 8) | buffer[next++]!;
-    let logical = buffer[next++]!;
-    if (logical >= FORM_32_BIT) return false;
-    if (logical > LONGEST_SHORT) logical = ((logical & LONGEST_SHORT) << 8) | buffer[next++]!;
-    this.behind = next + stored;
-    return logical < CONTENT_FROM_BYTES && this.behind <= end;
+    if (!this.passLength(buffer, at)) return false;
+    const stored = this.length;
+    if (!this.passLength(buffer, this.behind)) return false;
+    this.behind += stored;
+    return this.length < CONTENT_FROM_BYTES && this.behind <= end;
+  }
+
+  /** A length of one or two bytes. */
+  private passLength(buffer: Uint8Array, at: number): boolean {
+    const first = buffer[at]!;
+    if (first <= LONGEST_SHORT) {
+      this.length = first;
+      this.behind = at + 1;
+      return true;
+    }
+    if (first >= FORM_32_BIT) return false;
+    this.length = ((first & LONGEST_SHORT) << 8) | buffer[at + 1]!;
+    this.behind = at + 2;
+    return true;
   }
 }

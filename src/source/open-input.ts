@@ -133,7 +133,8 @@ async function fileInput(path: string, readBuffer: Uint8Array): Promise<RawInput
 
 /**
  * One buffer, read into again and again: without it every chunk would be garbage outside the heap. A regular file is
- * read on this thread, which costs half of handing each read to another; what else waits has its turn in between.
+ * read on this thread, which costs half of handing each read to another; what else waits has its turn in between, as far
+ * as a read ends: a network file system that hangs holds up a stop, too.
  */
 async function* fileChunks(
   handle: FileHandle,

@@ -20,7 +20,8 @@ export interface UntoldKey {
   readonly integerWidth: number;
 }
 
-export const NO_TABLE = -1;
+/** Also in assembly/record-run.ts. */
+const NO_TABLE = -1;
 
 /** Tables that the core knows, in its order; also in assembly/elements.ts. */
 const TABLES: readonly { readonly holds: ValueLayout['holds']; readonly dataType: DataType }[] = [
@@ -29,14 +30,14 @@ const TABLES: readonly { readonly holds: ValueLayout['holds']; readonly dataType
   { holds: 'pairs', dataType: 'hash' },
 ];
 
-/** Longest element, and longest field or value, whose cost the core is told. */
+/** Longest element, and longest field or value, whose cost the core is told. Also in assembly/elements.ts. */
 const LONGEST_ELEMENT = 1024;
 const LONGEST_IN_PAIR = 63;
 
-/** No collection that the core takes has so many elements. */
+/** No collection that the core takes has so many elements: the core counts in 32 bits. */
 const NEVER = 2 ** 31 - 1;
 
-/** An expiring key's place is so far behind that of one that does not. */
+/** An expiring key's place is so far behind that of one that does not. Also in assembly/shapes.ts. */
 const HEADS = 1024;
 
 /** In place of a kind: such keys are the decoder's. Also in assembly/shapes.ts. */

@@ -32,7 +32,7 @@ export function load(
     const { facts, error } = readSnapshot({
       source: bytesSource(bytes, pieceBytes),
       sink: {
-        begin: (begun, model) => loader.startFile(begun, model),
+        begin: (begun, asked) => loader.startFile(begun, asked),
         take: (window, db, dialect) => loader.take(window, db, dialect),
         add: (record, memoryBytes, encoding, misfit) => {
           added++;

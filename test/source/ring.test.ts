@@ -80,6 +80,56 @@ describe('the ring', () => {
     },
   );
 
+  it.each([2, 3, 5, 16])('wakes a writer that waits, with %i slots', async (slots) => {
+    const bytes = snapshotBytes(5000);
+    const ring = Ring.create(slots, 64);
+    const sending = new RingWriter(ring, new Sum()).send(inChunks(bytes, 64));
+    const source = new RingSource(Ring.attach(ring.memory), new Sum());
+    const window = new Uint8Array(64);
+    let got = 0;
+    for (;;) {
+      // Long enough for the writer to fill every slot that is free, and to wait.
+      for (let turn = 0; turn < 2 * slots + 4; turn++) await tick();
+      const count = source.read(window, 0);
+      if (count === 0) break;
+      expect(Buffer.compare(window.subarray(0, count), bytes.subarray(got, got + count))).toBe(0);
+      got += count;
+    }
+    await sending;
+    expect(got).toBe(bytes.length);
+  });
+
+  it('serves one snapshot after another, also behind one that was not read to its end', async () => {
+    const ring = Ring.create(4, 64);
+    const window = new Uint8Array(64);
+    for (const [length, reads] of [
+      [3000, 5],
+      [100, 1000],
+      [3000, 1],
+      [0, 1000],
+      [3000, 1000],
+    ] as const) {
+      ring.reset();
+      const bytes = snapshotBytes(length);
+      const writer = new RingWriter(ring, new Sum());
+      const sending = writer.send(inChunks(bytes, 50));
+      const source = new RingSource(Ring.attach(ring.memory), new Sum());
+      const got: Buffer[] = [];
+      for (let read = 0; read < reads; read++) {
+        for (let turn = 0; turn < 12; turn++) await tick();
+        const count = source.read(window, 0);
+        if (count === 0) break;
+        got.push(Buffer.from(window.subarray(0, count)));
+      }
+      source.close();
+      writer.abandon();
+      await sending;
+      const whole = Buffer.concat(got);
+      expect(whole.equals(bytes.subarray(0, whole.length))).toBe(true);
+      expect(whole.length).toBe(reads === 1000 ? length : 50 * reads);
+    }
+  });
+
   it('leaves the bytes in a file that both ends read', async () => {
     const bytes = snapshotBytes(20_000);
     const file = fileOf(Buffer.concat([Buffer.from('in front'), bytes]));

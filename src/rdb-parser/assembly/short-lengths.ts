@@ -47,7 +47,7 @@ function pass(at: usize, end: usize): bool {
   return next <= end;
 }
 
-/** Passes over elements that stand at `[from, end)`; 16 bytes behind `end` can be read. See ShortLengths.skim. */
+/** Passes over elements that stand at `[from, end)`; a few bytes behind `end` can be read. See ShortLengths.skim. */
 export function skim(from: usize, end: usize, most: u32, behind: usize): u32 {
   let at = from;
   let passed: u32 = 0;

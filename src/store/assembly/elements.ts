@@ -1,6 +1,6 @@
 // Plain collections: a count, then the elements. What such a one takes follows from how many it has and how long each
 // is, if the server surely keeps it as a table; the figures come from the memory model, see TableCosts there and
-// cost-tables.ts of the folder above.
+// key-figures.ts of the folder above.
 
 import { textLength } from '../../rdb-parser/assembly/integer-text';
 import { reserve } from './memory';
@@ -14,7 +14,7 @@ const PAIRS: i32 = 2;
 
 /** Larger ones are the decoder's, which reads many elements as fast. */
 const MOST_ELEMENTS: i32 = 4096;
-/** Longer elements, and longer fields and values, are the decoder's. */
+/** Longer elements, and longer fields and values, are the decoder's. Also in key-figures.ts of the folder above. */
 const LONGEST_ELEMENT: u32 = 1024;
 const SHORT_BITS: u32 = 6;
 const LONGEST_SHORT: u32 = (1 << SHORT_BITS) - 1;
@@ -98,7 +98,7 @@ export function kindOfTable(table: i32): i32 {
 }
 
 /**
- * Passes over the elements that begin at an address; returns where what is behind them begins, 0 when that is not before
+ * Passes over the elements that begin at an address, reading up to 72 bytes behind `end`; returns where what is behind them begins, 0 when that is not before
  * `end`, when the elements are not ordinary, and when the collection may be anything but a table.
  */
 export function passElements(table: i32, count: i32, from: usize, end: usize): usize {

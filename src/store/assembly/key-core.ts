@@ -1,5 +1,5 @@
 // The work on each key that JavaScript is too slow for: its place in the prefix tree, its digest, its row. Compiled by
-// AssemblyScript; used through key-core.ts of the folder above, which documents the calls.
+// AssemblyScript; its calls are declared in key-core-exports.ts of the folder above and documented where they stand.
 
 import { digestKey, hash, initDigest, slot } from './digest';
 import { countSizes, countSlot, countTotals, initCounters, keepHash } from './counters';
@@ -54,6 +54,8 @@ export { hashCountsAddress, hashesAddress, sizesAddress, slotsAddress, totalsAdd
 const FACTS = memory.data(64, 16);
 let pages: usize = 0;
 let window: usize = 0;
+/** What may be read behind the window before it is known that a record ends beyond; see elements.ts. */
+const WINDOW_SLACK: i32 = 128;
 
 /** Reserves all memory. The seeds make hashes that nobody can foresee. */
 export function init(
@@ -75,7 +77,7 @@ export function init(
   initCounters(types, totalsCells);
   initRanks();
   pages = reserve(pageBufferBytes);
-  window = reserve(windowBytes + 64);
+  window = reserve(windowBytes + WINDOW_SLACK);
   initRun();
   initKey();
 }

@@ -187,7 +187,7 @@ export function tellTable(table: i32, kind: i32, type: i32, totalsCell: i32): vo
   setTableKind(table, kind);
 }
 
-/** Whether a string may lie in one block with its key, so that their figure is learned together. */
+/** Whether a string may lie in one block with its key, so that their figure is told together. */
 @inline
 function isJoint(valueBytes: i32, integer: u32): bool {
   return integer === 0 && valueBytes < jointBelow;

@@ -1,5 +1,5 @@
-// What the memory model said of keys whose figure follows from a few numbers, the key's shape. A table of fixed size that
-// forgets; see record-run.ts of the folder above.
+// What the memory model said, as key-figures.ts of the folder above tells it: of keys whose figure follows from a few
+// numbers, the key's shape, in a table of fixed size that forgets; of keys without their values; and which kinds there are.
 
 import { reserve } from './memory';
 

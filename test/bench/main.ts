@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { markdownTable } from './markdown-table.js';
 import { type Measured, measureInTurn } from './measure.js';
 import { checkAgainstRecorded } from './recorded.js';
 import { cacheStrings, distinctPrefixes, idsInFront, singleList, snapshotPath } from './snapshots.js';
@@ -152,13 +153,15 @@ function benchModel(): void {
   tell(
     `\nmodel: the start of ${subject.name}, least of ${MODEL_ROUNDS} rounds in turn, the middle of three processes\n`,
   );
-  tell('| | CPU s | more than decoding |');
-  tell('|---|---:|---:|');
-  tell(`| decoding | ${alone.toFixed(3)} | |`);
+  const rows = [
+    ['', 'CPU s', 'more than decoding'],
+    ['decoding', alone.toFixed(3), ''],
+  ];
   for (const [server, seconds] of Object.entries(modelled)) {
     const more = percent(seconds / alone - 1);
-    tell(`| with the model of ${server} | ${seconds.toFixed(3)} | ${more} (bar 25 %) |`);
+    rows.push([`with the model of ${server}`, seconds.toFixed(3), `${more} (bar 25 %)`]);
   }
+  for (const line of markdownTable(rows)) tell(line);
   tell('');
 }
 
@@ -243,15 +246,19 @@ function table(
   subject: Subject,
 ): void {
   tell(`\n${title}\n`);
-  tell('| command | CPU s | of the yardstick | wall s | keys/s | MB/s | peak RSS MiB |');
-  tell('|---|---:|---:|---:|---:|---:|---:|');
+  const rows = [['command', 'CPU s', 'of the yardstick', 'wall s', 'keys/s', 'MB/s', 'peak RSS MiB']];
   for (const [name, { cpuSeconds, wallSeconds, rssMib }] of measured) {
-    const rate = Math.round(subject.keys / wallSeconds);
-    const megabytes = Math.round(subject.bytes / 1e6 / wallSeconds);
-    tell(
-      `| ${name} | ${cpuSeconds.toFixed(2)} | ${(cpuSeconds / yardstick.cpuSeconds).toFixed(2)} | ${wallSeconds.toFixed(2)} | ${rate} | ${megabytes} | ${rssMib.toFixed(0)} |`,
-    );
+    rows.push([
+      name,
+      cpuSeconds.toFixed(2),
+      (cpuSeconds / yardstick.cpuSeconds).toFixed(2),
+      wallSeconds.toFixed(2),
+      String(Math.round(subject.keys / wallSeconds)),
+      String(Math.round(subject.bytes / 1e6 / wallSeconds)),
+      rssMib.toFixed(0),
+    ]);
   }
+  for (const line of markdownTable(rows)) tell(line);
   tell('');
 }
 

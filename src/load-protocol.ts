@@ -1,7 +1,7 @@
 import type { CarriedError } from './carried-error.js';
 import type { AllocatorName, EncodingThresholds } from './memory/index.js';
 import type { SnapshotFacts } from './rdb-parser/records.js';
-import type { SharedFile } from './source/ring.js';
+import type { SharedFile } from './source/file-source.js';
 import type { LoaderOptions } from './store/index.js';
 
 /** How a memory figure is modelled; what is left out is told from the snapshot. */
@@ -30,13 +30,11 @@ export interface WorkerTarget extends Omit<LoaderOptions, 'toolVersion'> {
 export type ToWorker =
   | {
       readonly kind: 'file';
-      readonly ring: SharedArrayBuffer;
+      /** Where the bytes come from: a bare file, which the worker reads itself, or what the reading thread sends. */
+      readonly bytes: { readonly file: SharedFile } | { readonly ring: SharedArrayBuffer };
       readonly name: string;
       readonly container: string;
       readonly inputBytes: number | undefined;
-      readonly snapshotBytes: number | undefined;
-      /** Where the worker reads the bytes itself: the ring does not carry them then. */
-      readonly file: SharedFile | undefined;
       readonly replicationMark: Uint8Array | undefined;
       /** Sentences about the input that go into the database's `problems`. */
       readonly remarks: readonly string[];
@@ -63,7 +61,7 @@ export class SharedCounters {
   readonly memory: SharedArrayBuffer;
   readonly #numbers: Float64Array;
 
-  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(16)) {
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(24)) {
     this.memory = memory;
     this.#numbers = new Float64Array(memory);
   }
@@ -82,5 +80,13 @@ export class SharedCounters {
   }
   set trailingContainerBytes(count: number) {
     this.#numbers[1] = count;
+  }
+
+  /** Bytes of the file at hand that the worker has read, when it reads it itself. */
+  get bytesRead(): number {
+    return this.#numbers[2]!;
+  }
+  set bytesRead(count: number) {
+    this.#numbers[2] = count;
   }
 }

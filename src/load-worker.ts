@@ -3,10 +3,11 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { carryError } from './carried-error.js';
 import { type FromWorker, SharedCounters, type ToWorker, type WorkerSetup } from './load-protocol.js';
 import { describeProfile } from './memory/index.js';
-import { Crc64 } from './rdb-parser/crc64.js';
 import type { Problem, SnapshotFacts } from './rdb-parser/records.js';
 import { type KeySink, readSnapshot } from './read-snapshot.js';
 import { keyspaceOverheads } from './snapshot-profile.js';
+import type { ByteSource } from './source/byte-source.js';
+import { sharedFileSource } from './source/file-source.js';
 import { Ring, RingSource } from './source/ring.js';
 import { SnapshotLoader } from './store/load.js';
 
@@ -46,12 +47,7 @@ class LoadJob {
     }
     // A cluster's shards hold different slots: what one file adds is its own.
     const slotsBefore = this.#loader?.slots ?? 0;
-    const source = new RingSource(
-      Ring.attach(message.ring),
-      new Crc64(),
-      message.snapshotBytes,
-      message.file,
-    );
+    const source = sourceOf(message, this.#counters);
     try {
       const mark = message.replicationMark;
       const { facts, profile, warnings, approximate, error } = readSnapshot({
@@ -60,7 +56,6 @@ class LoadJob {
         decoder: {
           deep,
           window: this.#loader?.window,
-          lengthCounter: this.#loader?.lengthCounter,
           ...(mark === undefined ? {} : { replicationMark: mark }),
         },
         model,
@@ -107,6 +102,20 @@ class LoadJob {
       ? [`${bytes} bytes stand behind the compressed data and belong to nothing`]
       : [];
   }
+}
+
+function sourceOf({ bytes }: FileMessage, counters: SharedCounters): ByteSource {
+  if ('ring' in bytes) return new RingSource(Ring.attach(bytes.ring));
+  counters.bytesRead = bytes.file.start;
+  const source = sharedFileSource(bytes.file);
+  return {
+    ...source,
+    read(into, at) {
+      const count = source.read(into, at);
+      counters.bytesRead += count;
+      return count;
+    },
+  };
 }
 
 function sinkOf(loader: SnapshotLoader): KeySink {

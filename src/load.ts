@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { restoreError } from './carried-error.js';
 import { type ModelOptions, SharedCounters, type WorkerTarget } from './load-protocol.js';
 import { LoadThread } from './load-thread.js';
-import { Crc64, checksummedBuffer } from './rdb-parser/crc64.js';
 import type { RdbError } from './rdb-parser/errors.js';
 import type { SnapshotFacts } from './rdb-parser/records.js';
 import type { AofBase } from './source/aof.js';
@@ -135,9 +134,8 @@ async function run(
   const { serverVersion, wordBits, allocator, thresholds, cluster, signal } = options;
   const inputs = typeof options.input === 'string' ? [options.input] : options.input;
   const counters = new SharedCounters();
-  const buffer = checksummedBuffer();
-  // One for all files: the engine gives such memory back late.
-  const ring = Ring.create();
+  // One for all files, made when one needs it: the engine gives such memory back late.
+  let ring: Ring | undefined;
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
   let worker: LoadThread | undefined;
@@ -145,13 +143,13 @@ async function run(
     const files: LoadedFile[] = [];
     for (const [index, path] of inputs.entries()) {
       signal?.throwIfAborted();
-      const input = await openUnlessStopped(path, options, buffer.bytes);
+      const input = await openUnlessStopped(path, options);
       const tell = (): void =>
         onProgress?.({
           input: input.name,
           fileNumber: index + 1,
           files: inputs.length,
-          bytesRead: input.inputBytesRead(),
+          bytesRead: input.file === undefined ? input.inputBytesRead() : counters.bytesRead,
           totalBytes: input.inputBytes,
           keys: counters.keys,
           elapsedMs: elapsedMs(),
@@ -167,10 +165,8 @@ async function run(
           },
           signal,
         );
-        // Only a bare file's chunks lie in that buffer; compressed bytes still waiting in it must not be overwritten.
-        const checksum = input.snapshotBytes === undefined ? new Crc64() : buffer.checksum;
-        ring.reset();
-        files.push(await readInput(input, ring, worker, counters, checksum));
+        if (input.file === undefined) ring ??= Ring.create();
+        files.push(await readInput(input, ring, worker, counters));
         tell();
       } finally {
         clearInterval(timer);
@@ -195,18 +191,14 @@ async function run(
 const PROGRESS_MS = 100;
 
 /** Opens an input; a pipe that says nothing does not outlast the signal. */
-async function openUnlessStopped(
-  path: string,
-  { stdin, signal }: ScanOptions,
-  readBuffer: Uint8Array,
-): Promise<SnapshotInput> {
+async function openUnlessStopped(path: string, { stdin, signal }: ScanOptions): Promise<SnapshotInput> {
   const pipe = stdin ?? process.stdin;
   const stop = (): void => {
     if (path === '-') pipe.destroy();
   };
   signal?.addEventListener('abort', stop);
   try {
-    const input = await openInput(path, pipe, readBuffer);
+    const input = await openInput(path, pipe);
     if (signal?.aborted !== true) return input;
     await input.close();
   } catch (error) {
@@ -217,28 +209,30 @@ async function openUnlessStopped(
   throw signal?.reason;
 }
 
-/** Sends one input through the worker and waits until it has decoded all of it, or all that can be decoded. */
+/**
+ * Has the worker read one input, or sends it through the ring, and waits until it has decoded all of it, or all that can
+ * be decoded.
+ */
 async function readInput(
   input: SnapshotInput,
-  ring: Ring,
+  ring: Ring | undefined,
   worker: LoadThread,
   counters: SharedCounters,
-  checksum: Crc64,
 ): Promise<LoadedFile> {
-  checksum.value = 0n;
-  const writer = new RingWriter(ring, checksum, input.file === undefined);
+  const { file } = input;
+  counters.trailingContainerBytes = 0;
+  ring?.reset();
   const answer = worker.readFile({
     kind: 'file',
-    ring: ring.memory,
+    bytes: file === undefined ? { ring: ring!.memory } : { file },
     name: input.name,
     container: input.container,
     inputBytes: input.inputBytes,
-    snapshotBytes: input.snapshotBytes,
-    file: input.file,
     replicationMark: input.framing?.mark,
     remarks: remarksOn(input),
   });
-  const sending = writer.send(countingTrailer(input, counters));
+  const writer = file === undefined ? new RingWriter(ring!) : undefined;
+  const sending = writer?.send(countingTrailer(input, counters));
   try {
     const done = await answer;
     const error = done.error === undefined ? undefined : (restoreError(done.error) as RdbError | SourceError);
@@ -255,7 +249,7 @@ async function readInput(
     };
   } finally {
     // The worker is done with this input, perhaps long before its end; nothing must go on waiting for the other.
-    writer.abandon();
+    writer?.abandon();
     await input.close();
     await sending;
   }
@@ -263,7 +257,6 @@ async function readInput(
 
 /** The input's chunks; what stands behind compressed data is known, and shared, before the end is told. */
 async function* countingTrailer(input: SnapshotInput, counters: SharedCounters): AsyncGenerator<Uint8Array> {
-  counters.trailingContainerBytes = 0;
   yield* input.chunks;
   counters.trailingContainerBytes = input.trailingContainerBytes();
 }

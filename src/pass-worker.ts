@@ -1,7 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { carryError } from './carried-error.js';
 import { type PassAnswer, type PassContext, type PassSetup, passJobs } from './pass-jobs.js';
-import { Crc64 } from './rdb-parser/crc64.js';
 import type { ByteSource } from './source/byte-source.js';
 import { fileSource } from './source/file-source.js';
 import { Ring, RingSource } from './source/ring.js';
@@ -41,7 +40,7 @@ function openSource({ input }: PassSetup): Pick<PassContext, 'source' | 'jump'> 
     const source = fileSource(input.path);
     return { source, jump: (offset) => source.seek(offset) };
   }
-  const source = new RingSource(Ring.attach(input.memory), new Crc64(), input.snapshotBytes);
+  const source = new RingSource(Ring.attach(input.memory), input.snapshotBytes);
   return { source, jump: undefined };
 }
 

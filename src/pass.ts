@@ -2,7 +2,6 @@ import type { Worker } from 'node:worker_threads';
 import { restoreError } from './carried-error.js';
 import type { LoadProgress } from './load.js';
 import type { PassAnswer, PassJobs, PassName, PassSetup } from './pass-jobs.js';
-import { Crc64 } from './rdb-parser/crc64.js';
 import type { SnapshotInput } from './source/open-input.js';
 import { Ring, RingWriter } from './source/ring.js';
 import { startThread } from './thread.js';
@@ -56,7 +55,7 @@ export async function runPass<Name extends PassName>(
     });
   const timer = setInterval(tell, PROGRESS_MS);
   const worker = startThread('pass-worker', setup);
-  const writer = ring === undefined ? undefined : new RingWriter(ring, new Crc64());
+  const writer = ring === undefined ? undefined : new RingWriter(ring);
   const sending = writer?.send(input.chunks);
   try {
     const answer = await answerOf(worker, signal);

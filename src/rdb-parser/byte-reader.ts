@@ -13,7 +13,7 @@ const WINDOW_BYTES = 2 ** 19;
  * `buffer` between `pos` and `end` and call `ensure` when that is not enough.
  *
  * `ensure(n)` must be called only for bytes that the record being read has to have: then a record boundary never lies
- * in carried-over bytes, which is what lets `checksumHere` use the source's own checksums.
+ * in carried-over bytes, which have gone into the checksum already.
  */
 export class ByteReader {
   readonly buffer: Uint8Array;
@@ -39,14 +39,15 @@ export class ByteReader {
   constructor(
     source: ByteSource,
     options: {
-      readonly windowBytes?: number;
+      readonly windowBytes?: number | undefined;
       readonly window?: Uint8Array | undefined;
-      readonly checksum?: boolean;
+      /** Counts all bytes in; undefined: nobody asks for their checksum. */
+      readonly checksum?: Crc64 | undefined;
     } = {},
   ) {
     this.source = source;
     this.buffer = options.window ?? new Uint8Array(options.windowBytes ?? WINDOW_BYTES);
-    if (options.checksum ?? true) this.crc = new Crc64();
+    this.crc = options.checksum;
     this.view = new DataView(this.buffer.buffer, this.buffer.byteOffset, this.buffer.byteLength);
   }
 
@@ -166,7 +167,7 @@ export class ByteReader {
   /** The checksum of everything before the next byte. Only at a record boundary, see the class. */
   checksumHere(): bigint {
     const crc = new Crc64();
-    crc.value = this.source.checksumBeforeRead ?? this.crc?.value ?? 0n;
+    crc.value = this.crc?.value ?? 0n;
     if (this.pos < this.lastRead) throw new Error('checksum asked for inside carried-over bytes');
     crc.update(this.buffer, this.lastRead, this.pos);
     return crc.value;
@@ -183,9 +184,7 @@ export class ByteReader {
   private refill(): boolean {
     if (this.base + this.end >= this.limit) return false;
     this.beforeDiscard?.();
-    if (this.crc !== undefined && this.source.checksumBeforeRead === undefined) {
-      this.crc.update(this.buffer, this.lastRead, this.filled);
-    }
+    this.crc?.update(this.buffer, this.lastRead, this.filled);
     const carried = this.filled - this.pos;
     // What is read lands on a whole word: sources copy by words then, several times as fast as by bytes.
     const start = -carried & 7;

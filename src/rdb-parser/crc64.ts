@@ -5,41 +5,83 @@ import { readFileSync } from 'node:fs';
  * 0xe9c6d914c4b8d9ca. Source: crc64.c, Redis 7.2. The arithmetic is in assembly/crc64.ts (WebAssembly).
  */
 export class Crc64 {
-  /** The checksum of the bytes so far, as an unsigned 64-bit integer. */
-  value = 0n;
-  private readonly engine: Engine;
+  private readonly engine: ChecksumEngine;
+  /** Of the bytes before those that the engine has, while it has any. */
+  private settled = 0n;
 
-  constructor(engine: Engine = sharedEngine) {
+  /** @param engine where the work is done: the owner's, for bytes that lie in memory of its own */
+  constructor(engine: ChecksumEngine = sharedEngine) {
     this.engine = engine;
+  }
+
+  /** The checksum of the bytes so far, as an unsigned 64-bit integer. Takes some 50 us. */
+  get value(): bigint {
+    return this.engine.valueFor(this) ?? this.settled;
+  }
+
+  set value(value: bigint) {
+    this.engine.leave(this);
+    this.settled = value;
   }
 
   /** Takes in `bytes[start .. end)`. */
   update(bytes: Uint8Array, start: number, end: number): void {
-    const { input, wasm } = this.engine;
-    let signed = BigInt.asIntN(64, this.value);
-    if (bytes.buffer === input.buffer) {
-      signed = wasm.update(signed, bytes.byteOffset + start - input.byteOffset, end - start);
-    } else {
-      for (let at = start; at < end; at += input.length) {
-        const stop = Math.min(end, at + input.length);
-        input.set(bytes.subarray(at, stop));
-        signed = wasm.update(signed, 0, stop - at);
-      }
-    }
-    this.value = BigInt.asUintN(64, signed);
+    this.engine.update(this, bytes, start, end);
   }
 }
 
-/** A buffer, and a checksum that takes its bytes in where they are instead of copying them first. */
-export interface ChecksummedBuffer {
-  /** 1 MiB. */
-  readonly bytes: Uint8Array;
-  readonly checksum: Crc64;
+/** What a WebAssembly module with assembly/crc64.ts in it exports. */
+export interface ChecksumExports {
+  readonly memory: WebAssembly.Memory;
+  initChecksum(): void;
+  startChecksum(before: bigint): void;
+  addToChecksum(address: number, bytes: number): void;
+  checksum(): bigint;
 }
 
-export function checksummedBuffer(): ChecksummedBuffer {
-  const engine = newEngine();
-  return { bytes: engine.input, checksum: new Crc64(engine) };
+/** Works on one checksum at a time; another one that comes in between goes on where it was. */
+export class ChecksumEngine {
+  private readonly wasm: ChecksumExports;
+  private readonly input: Uint8Array;
+  private holder: Crc64 | undefined = undefined;
+
+  /** @param input a place in the module's memory for bytes that lie elsewhere */
+  constructor(wasm: ChecksumExports, input: Uint8Array) {
+    wasm.initChecksum();
+    this.wasm = wasm;
+    this.input = input;
+  }
+
+  update(crc: Crc64, bytes: Uint8Array, start: number, end: number): void {
+    const { wasm, input } = this;
+    if (this.holder !== crc) this.hold(crc);
+    if (bytes.buffer === wasm.memory.buffer) {
+      wasm.addToChecksum(bytes.byteOffset + start, end - start);
+      return;
+    }
+    for (let at = start; at < end; at += input.length) {
+      const stop = Math.min(end, at + input.length);
+      input.set(bytes.subarray(at, stop));
+      wasm.addToChecksum(input.byteOffset, stop - at);
+    }
+  }
+
+  /** Undefined when another checksum is being worked on. */
+  valueFor(crc: Crc64): bigint | undefined {
+    return this.holder === crc ? BigInt.asUintN(64, this.wasm.checksum()) : undefined;
+  }
+
+  leave(crc: Crc64): void {
+    if (this.holder === crc) this.holder = undefined;
+  }
+
+  private hold(crc: Crc64): void {
+    const { holder } = this;
+    // Setting it makes the old holder let go.
+    if (holder !== undefined) holder.value = BigInt.asUintN(64, this.wasm.checksum());
+    this.wasm.startChecksum(BigInt.asIntN(64, crc.value));
+    this.holder = crc;
+  }
 }
 
 /** Sixteen lower-case hexadecimal digits. */
@@ -47,26 +89,19 @@ export function checksumText(value: bigint): string {
   return value.toString(16).padStart(16, '0');
 }
 
-interface Crc64Exports {
-  readonly memory: WebAssembly.Memory;
+interface Crc64Exports extends ChecksumExports {
   readonly INPUT_BYTES: WebAssembly.Global;
   inputAddress(): number;
-  init(): void;
-  update(crc: bigint, from: number, length: number): bigint;
 }
 
-/** An instance of the code with memory of its own. */
-interface Engine {
-  readonly wasm: Crc64Exports;
-  readonly input: Uint8Array;
+function newEngine(): ChecksumEngine {
+  const code = new WebAssembly.Module(readFileSync(new URL('./crc64.wasm', import.meta.url)));
+  const wasm = new WebAssembly.Instance(code, {}).exports as unknown as Crc64Exports;
+  const { buffer } = wasm.memory;
+  return new ChecksumEngine(
+    wasm,
+    new Uint8Array(buffer, wasm.inputAddress(), wasm.INPUT_BYTES.value as number),
+  );
 }
 
-const code = new WebAssembly.Module(readFileSync(new URL('./crc64.wasm', import.meta.url)));
 const sharedEngine = newEngine();
-
-function newEngine(): Engine {
-  const wasm = new WebAssembly.Instance(code, {}).exports as Crc64Exports;
-  wasm.init();
-  const input = new Uint8Array(wasm.memory.buffer, wasm.inputAddress(), wasm.INPUT_BYTES.value as number);
-  return { wasm, input };
-}

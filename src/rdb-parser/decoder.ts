@@ -2,7 +2,7 @@ import type { ByteSource } from '../source/byte-source.js';
 import { readAux } from './aux.js';
 import { ByteReader, MAX_CONTIGUOUS } from './byte-reader.js';
 import { ValueChecks } from './checks/value-checks.js';
-import { checksumText } from './crc64.js';
+import { Crc64, checksumText } from './crc64.js';
 import { RdbError } from './errors.js';
 import { MutableKeyRecord } from './key-record.js';
 import { NoMeter } from './no-meter.js';
@@ -41,10 +41,17 @@ export interface DecoderOptions {
   readonly replicationMark?: Uint8Array;
   /** Bytes of input held at a time; for tests of window borders. */
   readonly windowBytes?: number;
-  /** Where input is held, at least 2^18 bytes: a place from which whoever takes the keys need not copy them. */
-  readonly window?: Uint8Array | undefined;
-  /** Of whoever owns `window`: passes over the elements of big collections there. */
-  readonly lengthCounter?: LengthCounter | undefined;
+  /** Where input is held, if whoever takes the keys wants it in a place of its own. */
+  readonly window?: DecoderWindow | undefined;
+}
+
+/** A place from which whoever takes the keys need not copy them, and what works on bytes there. */
+export interface DecoderWindow {
+  /** At least 2^18. */
+  readonly bytes: Uint8Array;
+  /** Passes over the elements of big collections. */
+  readonly lengthCounter: LengthCounter;
+  readonly checksum: Crc64;
 }
 
 /** The header: five letters and four digits, or six and three. */
@@ -93,7 +100,9 @@ export class Decoder {
 
   constructor(source: ByteSource, options: DecoderOptions = {}) {
     const { windowBytes, window } = options;
-    this.reader = new ByteReader(source, windowBytes === undefined ? { window } : { windowBytes });
+    const checksum = window?.checksum ?? new Crc64();
+    checksum.value = 0n;
+    this.reader = new ByteReader(source, { windowBytes, window: window?.bytes, checksum });
     this.reader.beforeDiscard = () => this.keepKey();
     this.replicationMark = options.replicationMark;
     this.visitorFor = options.visitorFor;
@@ -105,7 +114,7 @@ export class Decoder {
       meter: new NoMeter(),
       visitor: options.visitor,
       deep: options.deep ?? false,
-      lengthCounter: this.reader.buffer === window ? options.lengthCounter : undefined,
+      lengthCounter: window?.lengthCounter,
       problem: (code, severity, text, offset) => this.problem(code, severity, text, offset),
     });
     if (options.check === true) this.values.meter = this.values.checks = new ValueChecks(this.values);

@@ -19,7 +19,7 @@ const NO_FINITE_NUMBER = 0x7ff0;
 
 /**
  * Passes over elements like `ShortLengths` where the window lies in memory that only its owner can work on: see
- * `DecoderOptions.lengthCounter`. Counts go into the two arrays, which are ShortLengths' to clear.
+ * `DecoderWindow`. Counts go into the two arrays, which are ShortLengths' to clear.
  */
 export interface LengthCounter {
   /** By length. */

@@ -12,12 +12,6 @@ export interface ByteSource {
    */
   read(into: Uint8Array, at: number): number;
 
-  /**
-   * CRC-64 of every byte given before the ones of the last `read`, for sources that compute it on the way (another
-   * thread does, see the ring). Absent: the reader computes it itself.
-   */
-  readonly checksumBeforeRead?: bigint;
-
   /** Bytes of the input, as far as known: a plain file's size. Absent for pipes and compressed input. */
   readonly totalBytes?: number;
 

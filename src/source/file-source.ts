@@ -8,37 +8,55 @@ export interface FileSource extends ByteSource {
   seek(offset: number): void;
 }
 
+/** An open file that another thread reads; it stays open until that is done. */
+export interface SharedFile {
+  /** For messages. */
+  readonly name: string;
+  readonly fd: number;
+  /** Where the snapshot starts in it. */
+  readonly start: number;
+}
+
 /**
  * A bare snapshot file, read in the calling thread. Nothing is unpacked; see `openInput` for the rest.
  * @throws SourceError when it can't be opened or read
  */
 export function fileSource(path: string): FileSource {
   try {
-    return openFile(path);
+    const descriptor = openSync(path, 'r');
+    return readFrom({ name: path, fd: descriptor, start: 0 }, () => closeSync(descriptor));
   } catch (error) {
     throw systemError(error, path);
   }
 }
 
-function openFile(path: string): FileSource {
-  const descriptor = openSync(path, 'r');
-  const found = fstatSync(descriptor);
+/** The same for one that is open; closing it is its owner's business. */
+export function sharedFileSource(file: SharedFile): FileSource {
+  try {
+    return readFrom(file, () => {});
+  } catch (error) {
+    throw systemError(error, file.name);
+  }
+}
+
+function readFrom({ name, fd, start }: SharedFile, close: () => void): FileSource {
+  const found = fstatSync(fd);
   /** Null: where the last read ended, which is all that a pipe can do. */
-  let position: number | null = null;
+  let position: number | null = found.isFile() ? start : null;
   return {
-    ...(found.isFile() ? { totalBytes: found.size } : {}),
+    ...(found.isFile() ? { totalBytes: found.size - start } : {}),
     read(into, at) {
       try {
-        const count = readSync(descriptor, into, at, into.length - at, position);
+        const count = readSync(fd, into, at, into.length - at, position);
         if (position !== null) position += count;
         return count;
       } catch (error) {
-        throw systemError(error, path);
+        throw systemError(error, name);
       }
     },
     seek(offset) {
-      position = offset;
+      position = start + offset;
     },
-    close: () => closeSync(descriptor),
+    close,
   };
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { type AofBase, isManifest, manifestIn, readManifest } from './aof.js';
 import { ChunkReader } from './chunk-reader.js';
-import type { SharedFile } from './ring.js';
+import type { SharedFile } from './file-source.js';
 import { SourceError, systemError } from './source-error.js';
 import { type Unwrapped, unwrap } from './unwrap.js';
 
@@ -34,39 +34,34 @@ export interface SnapshotInput {
 /**
  * Opens a path, or standard input for "-", and finds the snapshot in it by content: bare, compressed, a replication
  * capture, an append-only file's base.
- * @param readBuffer what a file is read into, for chunks that lie where their checksum is computed
  * @throws SourceError when there is no snapshot in it, with what it looks like and what to do
  */
-export async function openInput(
-  path: string,
-  stdin: Readable = process.stdin,
-  readBuffer: Uint8Array = new Uint8Array(READ_BYTES),
-): Promise<SnapshotInput> {
+export async function openInput(path: string, stdin: Readable = process.stdin): Promise<SnapshotInput> {
   const name = path === '-' ? 'standard input' : path;
   try {
     if (path === '-') return await openRaw(pipeInput(stdin), name, undefined);
-    return await openPath(path, readBuffer);
+    return await openPath(path);
   } catch (error) {
     throw systemError(error, name);
   }
 }
 
-async function openPath(path: string, readBuffer: Uint8Array): Promise<SnapshotInput> {
+async function openPath(path: string): Promise<SnapshotInput> {
   const isFolder = (await stat(path)).isDirectory();
   const manifest = isFolder ? await manifestIn(path) : undefined;
-  if (manifest !== undefined) return openBase(manifest, readBuffer);
-  const raw = await fileInput(path, readBuffer);
+  if (manifest !== undefined) return openBase(manifest);
+  const raw = await fileInput(path);
   if (raw.inputBytes !== undefined && isManifest(await raw.reader.peek(512))) {
     await raw.close();
-    return openBase(path, readBuffer);
+    return openBase(path);
   }
   return openRaw(raw, path, undefined);
 }
 
-async function openBase(manifestPath: string, readBuffer: Uint8Array): Promise<SnapshotInput> {
+async function openBase(manifestPath: string): Promise<SnapshotInput> {
   const base = await readManifest(manifestPath);
   try {
-    return await openRaw(await fileInput(base.path, readBuffer), base.path, base);
+    return await openRaw(await fileInput(base.path), base.path, base);
   } catch (error) {
     throw systemError(error, base.path);
   }
@@ -120,11 +115,11 @@ async function* namingErrors(chunks: AsyncIterable<Uint8Array>, name: string): A
 
 const READ_BYTES = 2 ** 20;
 
-async function fileInput(path: string, readBuffer: Uint8Array): Promise<RawInput> {
+async function fileInput(path: string): Promise<RawInput> {
   const handle = await open(path);
   const found = await handle.stat();
   return {
-    reader: new ChunkReader(fileChunks(handle, readBuffer, found.isFile())),
+    reader: new ChunkReader(fileChunks(handle, found.isFile())),
     inputBytes: found.isFile() ? found.size : undefined,
     fd: handle.fd,
     close: () => handle.close(),
@@ -136,11 +131,8 @@ async function fileInput(path: string, readBuffer: Uint8Array): Promise<RawInput
  * read on this thread, which costs half of handing each read to another; what else waits has its turn in between, as far
  * as a read ends: a network file system that hangs holds up a stop, too.
  */
-async function* fileChunks(
-  handle: FileHandle,
-  buffer: Uint8Array,
-  isRegular: boolean,
-): AsyncGenerator<Uint8Array> {
+async function* fileChunks(handle: FileHandle, isRegular: boolean): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(READ_BYTES);
   for (;;) {
     let bytes: number;
     if (isRegular) {

@@ -1,18 +1,9 @@
-import { readSync } from 'node:fs';
 import type { ByteSource } from './byte-source.js';
 import { SourceError, type SourceFault, systemError } from './source-error.js';
 
-/** A running checksum over bytes. The ring is handed one, so that this layer knows no polynomial. */
-export interface RunningChecksum {
-  value: bigint;
-  update(bytes: Uint8Array, start: number, end: number): void;
-}
-
 /**
  * A snapshot's way from the thread that reads to the thread that decodes: slots of shared memory, filled and emptied
- * in turn. Every slot carries its bytes and the checksum of all bytes before it; the end and an error travel in slots
- * of their own, behind the bytes that were good. Where the decoding thread can read the file itself, a slot carries how
- * many bytes were read and not the bytes: a copy by the system takes half the time of two through shared memory.
+ * in turn. The end and an error travel in slots of their own, behind the bytes that were good.
  */
 export class Ring {
   readonly memory: SharedArrayBuffer;
@@ -20,7 +11,6 @@ export class Ring {
   readonly slots: number;
   readonly control: Int32Array;
   readonly lengths: Int32Array;
-  readonly checksums: BigUint64Array;
   readonly #bytesAt: number;
 
   private constructor(memory: SharedArrayBuffer, slots: number, slotBytes: number) {
@@ -28,8 +18,7 @@ export class Ring {
     this.slots = slots;
     this.slotBytes = slotBytes;
     this.control = new Int32Array(memory, 0, CONTROL_WORDS);
-    this.checksums = new BigUint64Array(memory, CONTROL_WORDS * 4, slots);
-    this.lengths = new Int32Array(memory, CONTROL_WORDS * 4 + slots * 8, slots);
+    this.lengths = new Int32Array(memory, CONTROL_WORDS * 4, slots);
     this.#bytesAt = headerBytes(slots);
   }
 
@@ -57,28 +46,14 @@ export class Ring {
   }
 }
 
-/** A bare file that both threads read; open until both are done. */
-export interface SharedFile {
-  /** For messages. */
-  readonly name: string;
-  readonly fd: number;
-  /** Where the snapshot starts in it. */
-  readonly start: number;
-}
-
 /** The reading thread's end: never blocks. */
 export class RingWriter {
   readonly #ring: Ring;
-  readonly #checksum: RunningChecksum;
-  readonly #carriesBytes: boolean;
   readonly #slots: readonly Uint8Array[];
   #filled = 0;
 
-  /** @param carriesBytes false when the other end reads the same file */
-  constructor(ring: Ring, checksum: RunningChecksum, carriesBytes = true) {
+  constructor(ring: Ring) {
     this.#ring = ring;
-    this.#checksum = checksum;
-    this.#carriesBytes = carriesBytes;
     this.#slots = Array.from({ length: ring.slots }, (_, number) => ring.slot(number));
   }
 
@@ -106,9 +81,7 @@ export class RingWriter {
       const count = Math.min(this.#ring.slotBytes, chunk.length - at);
       const number = this.#filled % this.#ring.slots;
       const slot = this.#slots[number]!;
-      if (this.#carriesBytes) slot.set(chunk.subarray(at, at + count));
-      this.#ring.checksums[number] = this.#checksum.value;
-      this.#checksum.update(chunk, at, at + count);
+      slot.set(chunk.subarray(at, at + count));
       await this.#publish(count);
       at += count;
     }
@@ -127,7 +100,6 @@ export class RingWriter {
     if (!(await this.#slotFree())) return;
     const number = this.#filled % this.#ring.slots;
     this.#ring.lengths[number] = length;
-    this.#ring.checksums[number] = length > 0 ? this.#ring.checksums[number]! : this.#checksum.value;
     this.#filled++;
     Atomics.store(this.#ring.control, FILLED, this.#filled | 0);
     Atomics.notify(this.#ring.control, FILLED);
@@ -151,27 +123,16 @@ export class RingSource implements ByteSource {
   readonly totalBytes?: number;
   readonly #ring: Ring;
   readonly #slots: readonly Uint8Array[];
-  readonly #checksum: RunningChecksum;
-  readonly #file: SharedFile | undefined;
-  /** Bytes of the slots before the current one. */
-  #before = 0;
   /** Slots given back so far. */
   #emptied = 0;
-  /** Bytes of the current slot given, and how many of them before the last `read`. */
+  /** Bytes of the current slot given. */
   #at = 0;
-  #atLastRead = 0;
   #ended = false;
   /** A writer that waits is woken after so many slots: it waits only when all are full, and waking costs more than a slot. */
   readonly #wakesEvery: number;
 
-  /**
-   * @param checksum a fresh one: continues a slot's checksum when a slot is read in parts
-   * @param file where the bytes are, for a ring whose slots do not carry them
-   */
-  constructor(ring: Ring, checksum: RunningChecksum, totalBytes?: number, file?: SharedFile) {
+  constructor(ring: Ring, totalBytes?: number) {
     this.#ring = ring;
-    this.#checksum = checksum;
-    this.#file = file;
     this.#slots = Array.from({ length: ring.slots }, (_, number) => ring.slot(number));
     this.#wakesEvery = Math.max(1, ring.slots >> 1);
     if (totalBytes !== undefined) this.totalBytes = totalBytes;
@@ -181,32 +142,14 @@ export class RingSource implements ByteSource {
     const number = this.#currentSlot();
     const length = this.#ring.lengths[number]!;
     if (length < 0) throw new SourceError(this.#fault(number, -length));
-    this.#atLastRead = this.#at;
     if (length === 0) {
       this.#ended = true;
       return 0;
     }
     const count = Math.min(length - this.#at, into.length - at);
-    if (this.#file === undefined) into.set(this.#slots[number]!.subarray(this.#at, this.#at + count), at);
-    else this.#readFile(this.#file, into, at, this.#at, count);
+    into.set(this.#slots[number]!.subarray(this.#at, this.#at + count), at);
     this.#at += count;
     return count;
-  }
-
-  /** The checksum of what came before the last `read`; computed for the part of a slot only when asked. */
-  get checksumBeforeRead(): bigint {
-    const number = this.#emptied % this.#ring.slots;
-    const before = this.#ring.checksums[number]!;
-    if (this.#atLastRead === 0) return before;
-    this.#checksum.value = before;
-    const count = this.#atLastRead;
-    if (this.#file === undefined) this.#checksum.update(this.#slots[number]!, 0, count);
-    else {
-      const again = new Uint8Array(count);
-      this.#readFile(this.#file, again, 0, 0, count);
-      this.#checksum.update(again, 0, count);
-    }
-    return this.#checksum.value;
   }
 
   close(): void {
@@ -217,7 +160,6 @@ export class RingSource implements ByteSource {
   #currentSlot(): number {
     const { control, slots, lengths } = this.#ring;
     if (!this.#ended && this.#at > 0 && this.#at === lengths[this.#emptied % slots]) {
-      this.#before += this.#at;
       this.#emptied++;
       this.#at = 0;
       Atomics.store(control, EMPTIED, this.#emptied | 0);
@@ -227,29 +169,6 @@ export class RingSource implements ByteSource {
       const filled = Atomics.load(control, FILLED);
       if (filled !== (this.#emptied | 0)) return this.#emptied % slots;
       Atomics.wait(control, FILLED, filled);
-    }
-  }
-
-  /** Reads bytes of the current slot out of the file. @param from of the slot's bytes */
-  #readFile(file: SharedFile, into: Uint8Array, at: number, from: number, count: number): void {
-    const position = file.start + this.#before + from;
-    let done = 0;
-    while (done < count) {
-      let bytes: number;
-      try {
-        bytes = readSync(file.fd, into, at + done, count - done, position + done);
-      } catch (error) {
-        throw systemError(error, file.name);
-      }
-      if (bytes === 0) {
-        throw new SourceError({
-          code: 'input-output',
-          input: file.name,
-          problem: `became shorter while it was read: byte ${position + done} is gone`,
-          advice: 'Read a copy that nothing writes to.',
-        });
-      }
-      done += bytes;
     }
   }
 
@@ -273,7 +192,7 @@ const SLOT_BYTES = 4;
 const CONTROL_WORDS = 8;
 
 function headerBytes(slots: number): number {
-  return CONTROL_WORDS * 4 + slots * 8 + Math.ceil(slots / 2) * 8;
+  return CONTROL_WORDS * 4 + Math.ceil(slots / 2) * 8;
 }
 
 function closeReader(ring: Ring): void {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { ChecksumExports } from '../rdb-parser/crc64.js';
 
 /** What assembly/key-core.ts and its neighbours export; flags are 0 or 1, addresses are bytes in `memory`. */
-export interface KeyCoreExports {
-  readonly memory: WebAssembly.Memory;
+export interface KeyCoreExports extends ChecksumExports {
   readonly KEY_BYTES: WebAssembly.Global;
   init(
     nodeCapacity: number,

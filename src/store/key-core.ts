@@ -1,4 +1,5 @@
-import type { LengthCounter } from '../rdb-parser/short-lengths.js';
+import { ChecksumEngine, Crc64 } from '../rdb-parser/crc64.js';
+import type { DecoderWindow } from '../rdb-parser/decoder.js';
 import { StoreError } from './errors.js';
 import { instantiateKeyCore, type KeyCoreExports } from './key-core-exports.js';
 import { isAlphanumeric, OUR_NAMES, type PatternNames, patternNames } from './key-pattern.js';
@@ -49,8 +50,8 @@ export class KeyCore {
   readonly pageBufferBytes: number;
   /** A place for the decoder's window: keys that stand in it need not be copied. */
   readonly window: Uint8Array;
-  /** Passes over elements in `window`. */
-  readonly lengthCounter: LengthCounter;
+  /** The same, with what works on bytes there. */
+  readonly decoderWindow: DecoderWindow;
   /** How the placeholders in the tree are written. */
   readonly patternNames: PatternNames;
   /** Facts of the key taken last. */
@@ -103,7 +104,12 @@ export class KeyCore {
     this.facts = new Int32Array(buffer, this.exports.factsAddress(), 5);
     this.windowAddress = this.exports.windowAddress();
     this.window = new Uint8Array(buffer, this.windowAddress, options.windowBytes ?? 0);
-    this.lengthCounter = new WindowLengths(this.exports, this.windowAddress);
+    const checksumInput = new Uint8Array(buffer, this.keyAddress, this.maxKeyBytes);
+    this.decoderWindow = {
+      bytes: this.window,
+      lengthCounter: new WindowLengths(this.exports, this.windowAddress),
+      checksum: new Crc64(new ChecksumEngine(this.exports, checksumInput)),
+    };
   }
 
   /**

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { MemoryModel, Misfit } from '../memory/index.js';
+import type { DecoderWindow } from '../rdb-parser/decoder.js';
 import type { RecordRun, RecordWindow, TakenRecords } from '../rdb-parser/record-run.js';
 import type { Dialect, KeyRecord, SnapshotFacts } from '../rdb-parser/records.js';
-import type { LengthCounter } from '../rdb-parser/short-lengths.js';
 import { confirmDuplicates } from './confirm-duplicates.js';
 import { DuplicateFinder, type DuplicateSearch } from './duplicates.js';
 import { asStoreError } from './errors.js';
@@ -103,14 +103,9 @@ export class SnapshotLoader implements RecordRun {
     return this.target.path;
   }
 
-  /** A place for the decoder's window: keys that stand in it need not be copied. */
-  get window(): Uint8Array {
-    return this.core.window;
-  }
-
-  /** Passes over elements in `window`. */
-  get lengthCounter(): LengthCounter {
-    return this.core.lengthCounter;
+  /** For the decoder: keys that stand in it need not be copied. */
+  get window(): DecoderWindow {
+    return this.core.decoderWindow;
   }
 
   /** Cluster slots that hold keys, over all files. */

@@ -40,9 +40,7 @@ export function load(
         },
       },
       decoder: {
-        ...(options.safeInsert === true
-          ? {}
-          : { window: loader.window, lengthCounter: loader.lengthCounter }),
+        ...(options.safeInsert === true ? {} : { window: loader.window }),
         deep: deep ?? false,
       },
       model: model ?? {},

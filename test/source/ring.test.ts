@@ -1,31 +1,7 @@
-import { closeSync, mkdtempSync, openSync, truncateSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Ring, RingSource, RingWriter, type RunningChecksum } from '../../src/source/ring.js';
+import { Ring, RingSource, RingWriter } from '../../src/source/ring.js';
 import { SourceError } from '../../src/source/source-error.js';
 import { snapshotBytes } from './reading.js';
-
-/** A checksum that shows order and boundaries: position-weighted sum. */
-class Sum implements RunningChecksum {
-  value = 0n;
-  update(bytes: Uint8Array, start: number, end: number): void {
-    let sum = 0;
-    for (let i = start; i < end; i++) sum = (sum * 31 + bytes[i]!) % 1_000_003;
-    this.value = this.value * 1_000_003n + BigInt(sum);
-    this.value %= 2n ** 61n - 1n;
-  }
-}
-
-function sumOf(bytes: Uint8Array, cuts: readonly number[]): bigint {
-  const sum = new Sum();
-  let from = 0;
-  for (const cut of cuts) {
-    sum.update(bytes, from, cut);
-    from = cut;
-  }
-  return sum.value;
-}
 
 async function* inChunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
   const reused = new Uint8Array(chunkBytes);
@@ -34,12 +10,6 @@ async function* inChunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<
     reused.set(part);
     yield reused.subarray(0, part.length);
   }
-}
-
-function fileOf(bytes: Uint8Array): string {
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'rdbscope-ring-')), 'dump.rdb');
-  writeFileSync(file, bytes);
-  return file;
 }
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -60,20 +30,15 @@ describe('the ring', () => {
     async (slotBytes, chunkBytes, readBytes) => {
       const bytes = snapshotBytes(20_000);
       const ring = Ring.create(4, slotBytes);
-      const sending = new RingWriter(ring, new Sum()).send(inChunks(bytes, chunkBytes));
-      const source = new RingSource(Ring.attach(ring.memory), new Sum());
+      const sending = new RingWriter(ring).send(inChunks(bytes, chunkBytes));
+      const source = new RingSource(Ring.attach(ring.memory));
       const window = new Uint8Array(readBytes);
       const got: Buffer[] = [];
-      const perSlot = Math.min(slotBytes, chunkBytes);
       for (;;) {
         await tick();
         const count = source.read(window, 0);
         if (count === 0) break;
         got.push(Buffer.from(window.subarray(0, count)));
-        if (got.length === 1) expect(source.checksumBeforeRead).toBe(0n);
-        if (perSlot <= readBytes && got.length === 2) {
-          expect(source.checksumBeforeRead).toBe(sumOf(bytes, [got[0]!.length]));
-        }
       }
       await sending;
       expect(Buffer.concat(got).equals(bytes)).toBe(true);
@@ -83,8 +48,8 @@ describe('the ring', () => {
   it.each([2, 3, 5, 16])('wakes a writer that waits, with %i slots', async (slots) => {
     const bytes = snapshotBytes(5000);
     const ring = Ring.create(slots, 64);
-    const sending = new RingWriter(ring, new Sum()).send(inChunks(bytes, 64));
-    const source = new RingSource(Ring.attach(ring.memory), new Sum());
+    const sending = new RingWriter(ring).send(inChunks(bytes, 64));
+    const source = new RingSource(Ring.attach(ring.memory));
     const window = new Uint8Array(64);
     let got = 0;
     for (;;) {
@@ -111,9 +76,9 @@ describe('the ring', () => {
     ] as const) {
       ring.reset();
       const bytes = snapshotBytes(length);
-      const writer = new RingWriter(ring, new Sum());
+      const writer = new RingWriter(ring);
       const sending = writer.send(inChunks(bytes, 50));
-      const source = new RingSource(Ring.attach(ring.memory), new Sum());
+      const source = new RingSource(Ring.attach(ring.memory));
       const got: Buffer[] = [];
       for (let read = 0; read < reads; read++) {
         for (let turn = 0; turn < 12; turn++) await tick();
@@ -130,65 +95,10 @@ describe('the ring', () => {
     }
   });
 
-  it('leaves the bytes in a file that both ends read', async () => {
-    const bytes = snapshotBytes(20_000);
-    const file = fileOf(Buffer.concat([Buffer.from('in front'), bytes]));
-    const fd = openSync(file, 'r');
-    const ring = Ring.create(4, 1024);
-    const sending = new RingWriter(ring, new Sum(), false).send(inChunks(bytes, 300));
-    const source = new RingSource(Ring.attach(ring.memory), new Sum(), bytes.length, {
-      name: file,
-      fd,
-      start: 8,
-    });
-    const window = new Uint8Array(200);
-    const got: Buffer[] = [];
-    let before = 0;
-    for (;;) {
-      await tick();
-      const count = source.read(window, 0);
-      if (count === 0) break;
-      const chunks = Array.from({ length: Math.floor(before / 300) }, (_, i) => (i + 1) * 300);
-      expect(source.checksumBeforeRead).toBe(sumOf(bytes, before % 300 === 0 ? chunks : [...chunks, before]));
-      before += count;
-      got.push(Buffer.from(window.subarray(0, count)));
-    }
-    await sending;
-    closeSync(fd);
-    expect(Buffer.concat(got).equals(bytes)).toBe(true);
-    expect(ring.slot(0).every((byte) => byte === 0)).toBe(true);
-  });
-
-  it('says so when that file becomes shorter', async () => {
-    const bytes = snapshotBytes(1000);
-    const file = fileOf(bytes);
-    const fd = openSync(file, 'r');
-    const ring = Ring.create(4, 1024);
-    await new RingWriter(ring, new Sum(), false).send(inChunks(bytes, 1000));
-    truncateSync(file, 400);
-    const source = new RingSource(ring, new Sum(), bytes.length, { name: file, fd, start: 0 });
-    expect(() => source.read(new Uint8Array(1000), 0)).toThrow(
-      `${file} became shorter while it was read: byte 400 is gone`,
-    );
-    closeSync(fd);
-  });
-
-  it('knows the checksum before a part of a slot', async () => {
-    const bytes = snapshotBytes(300);
-    const ring = Ring.create(4, 128);
-    await new RingWriter(ring, new Sum()).send(inChunks(bytes, 128));
-    const source = new RingSource(ring, new Sum());
-    source.read(new Uint8Array(128), 0);
-    source.read(new Uint8Array(40), 0);
-    expect(source.checksumBeforeRead).toBe(sumOf(bytes, [128]));
-    source.read(new Uint8Array(40), 0);
-    expect(source.checksumBeforeRead).toBe(sumOf(bytes, [128, 168]));
-  });
-
   it('gives the end again and again', async () => {
     const ring = Ring.create(2, 64);
-    await new RingWriter(ring, new Sum()).send(inChunks(new Uint8Array(10), 10));
-    const source = new RingSource(ring, new Sum());
+    await new RingWriter(ring).send(inChunks(new Uint8Array(10), 10));
+    const source = new RingSource(ring);
     const window = new Uint8Array(100);
     expect([source.read(window, 0), source.read(window, 0), source.read(window, 0)]).toEqual([10, 0, 0]);
   });
@@ -205,8 +115,8 @@ describe('the ring', () => {
       throw new SourceError(fault);
     }
     const ring = Ring.create(4, 256);
-    await new RingWriter(ring, new Sum()).send(broken());
-    const source = new RingSource(ring, new Sum());
+    await new RingWriter(ring).send(broken());
+    const source = new RingSource(ring);
     const window = new Uint8Array(10);
     expect(source.read(window, 0)).toBe(5);
     for (let i = 0; i < 2; i++) {
@@ -230,10 +140,10 @@ describe('the ring', () => {
       }
     }
     const ring = Ring.create(2, 64);
-    const sending = new RingWriter(ring, new Sum()).send(endless());
+    const sending = new RingWriter(ring).send(endless());
     const taken = { slots: 0 };
     while (!readable(ring, taken)) await tick();
-    const source = new RingSource(ring, new Sum());
+    const source = new RingSource(ring);
     source.read(new Uint8Array(64), 0);
     source.close();
     await sending;
@@ -242,7 +152,7 @@ describe('the ring', () => {
 
   it('lets a waiting writer go when it is abandoned', async () => {
     const ring = Ring.create(2, 64);
-    const writer = new RingWriter(ring, new Sum());
+    const writer = new RingWriter(ring);
     const sending = writer.send(inChunks(new Uint8Array(1000), 64));
     await tick();
     writer.abandon();

@@ -50,7 +50,7 @@ export class PackedCursor {
     this.snapshot = snapshot;
     this.reader = snapshot;
     this.lzf = new LzfSource(snapshot);
-    this.inflated = new ByteReader(this.lzf, { windowBytes: BLOB_WINDOW_BYTES, checksum: false });
+    this.inflated = new ByteReader(this.lzf, { windowBytes: BLOB_WINDOW_BYTES });
   }
 
   /** @param head of the blob's string; the snapshot's reader stands at its first stored byte */

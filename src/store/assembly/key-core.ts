@@ -27,6 +27,7 @@ export {
   nodesAddress,
 };
 
+export { addToChecksum, checksum, initChecksum, startChecksum } from '../../rdb-parser/assembly/crc64';
 export {
   lengthCountsAddress,
   pairCountsAddress,

@@ -1,11 +1,4 @@
-/** Keys by expiry in buckets of one width, in columns, earliest first. */
-export interface SortedExpiries {
-  readonly widthMs: number;
-  /** Of the bucket: it begins `number` widths after the origin. */
-  readonly numbers: Float64Array;
-  readonly keys: Float64Array;
-  readonly memoryBytes: Float64Array;
-}
+import type { KeyCore } from './key-core.js';
 
 /** Keys and memory of one span of time, `[startMs, startMs + widthMs)`. */
 export interface ExpiryRow {
@@ -15,14 +8,22 @@ export interface ExpiryRow {
   readonly memoryBytes: number;
 }
 
+/** Buckets that the core has laid out, earliest first. */
+export interface LaidOutBuckets {
+  readonly buckets: number;
+  readonly widthMs: number;
+}
+
 const MAX_ROWS = 20_000;
 
-/** A bucket is told apart from its span when it has this many keys, and this many times the span's usual number. */
+/** A bucket is told apart from its span when it has this many keys, and eight times the span's usual number. */
 const STANDS_OUT_KEYS = 16;
-const STANDS_OUT_FACTOR = 8;
 
 /** Widths in seconds that several buckets may be joined to, each a multiple of the one before it. */
 const SPANS_S = [2, 10, 60, 600, 3600, 86_400] as const;
+
+/** Numbers of a row; also in assembly/expiry-rows.ts. */
+const ROW_NUMBERS = 4;
 
 /**
  * Rows for the database, earliest first. Where there are more than about `maxRows` buckets, they are joined to wider
@@ -30,59 +31,40 @@ const SPANS_S = [2, 10, 60, 600, 3600, 86_400] as const;
  * leaves out what has a row of its own.
  */
 export function expiryRows(
-  sorted: SortedExpiries,
+  core: KeyCore,
   originMs: number,
+  { buckets, widthMs }: LaidOutBuckets,
   maxRows: number = MAX_ROWS,
 ): ExpiryRow[] {
-  if (sorted.numbers.length <= maxRows) return joined(sorted, originMs, 1, Number.POSITIVE_INFINITY);
-  const factors = SPANS_S.map((span) => (span * 1000) / sorted.widthMs).filter((factor) => factor > 1);
-  const factor = factors.find((candidate) => countSpans(sorted, candidate) <= maxRows / 2);
+  const { exports } = core;
+  const most = Math.min(maxRows, exports.MOST_ROWS.value as number);
+  if (buckets <= most)
+    return written(core, originMs, widthMs, exports.joinBuckets(1, Number.POSITIVE_INFINITY, most));
+  const factors = SPANS_S.map((span) => (span * 1000) / widthMs).filter((factor) => factor > 1);
+  const factor =
+    factors.find((candidate) => exports.countSpans(candidate) <= most / 2) ?? factors.at(-1) ?? 1;
   // Where very many stand out, only the largest of them are worth a row.
   for (let leastKeys = STANDS_OUT_KEYS; ; leastKeys *= 2) {
-    const rows = joined(sorted, originMs, factor ?? factors.at(-1) ?? 1, leastKeys);
-    if (rows.length <= maxRows || leastKeys > 2 ** 53) return rows;
+    const rows = exports.joinBuckets(factor, leastKeys, most);
+    if (rows <= most) return written(core, originMs, widthMs, rows);
+    if (leastKeys > 2 ** 53) return written(core, originMs, widthMs, most);
   }
 }
 
-function countSpans({ numbers }: SortedExpiries, factor: number): number {
-  let spans = 0;
-  let last = Number.NaN;
-  for (let i = 0; i < numbers.length; i++) {
-    const span = Math.floor(numbers[i]! / factor);
-    if (span !== last) spans++;
-    last = span;
-  }
-  return spans;
-}
-
-/** Joins each `factor` buckets, except those of at least `leastKeys` that stand out. */
-function joined(sorted: SortedExpiries, originMs: number, factor: number, leastKeys: number): ExpiryRow[] {
-  const { widthMs, numbers, keys, memoryBytes } = sorted;
-  const rows: ExpiryRow[] = [];
-  for (let from = 0; from < numbers.length; ) {
-    const span = Math.floor(numbers[from]! / factor);
-    let to = from;
-    let spanKeys = 0;
-    while (to < numbers.length && Math.floor(numbers[to]! / factor) === span) spanKeys += keys[to++]!;
-    const standsOut = Math.max(leastKeys, (spanKeys / factor) * STANDS_OUT_FACTOR);
-    let restKeys = 0;
-    let restMemory = 0;
-    const outstanding: ExpiryRow[] = [];
-    for (let i = from; i < to; i++) {
-      if (keys[i]! < standsOut) {
-        restKeys += keys[i]!;
-        restMemory += memoryBytes[i]!;
-      } else {
-        const startMs = originMs + numbers[i]! * widthMs;
-        outstanding.push({ startMs, widthMs, keys: keys[i]!, memoryBytes: memoryBytes[i]! });
-      }
-    }
-    if (restKeys > 0) {
-      const startMs = originMs + span * factor * widthMs;
-      rows.push({ startMs, widthMs: factor * widthMs, keys: restKeys, memoryBytes: restMemory });
-    }
-    rows.push(...outstanding);
-    from = to;
-  }
-  return rows;
+function written(
+  { exports, doubles }: KeyCore,
+  originMs: number,
+  widthMs: number,
+  count: number,
+): ExpiryRow[] {
+  const start = exports.expiryRowsAddress() / 8;
+  return Array.from({ length: count }, (_, row) => {
+    const at = start + row * ROW_NUMBERS;
+    return {
+      startMs: originMs + doubles[at]! * widthMs,
+      widthMs: doubles[at + 1]! * widthMs,
+      keys: doubles[at + 2]!,
+      memoryBytes: doubles[at + 3]!,
+    };
+  });
 }

@@ -15,6 +15,9 @@ export interface KeyCoreExports extends ChecksumExports {
     hashSeed: bigint,
     pageBufferBytes: number,
     windowBytes: number,
+    expiryPlaces: number,
+    nearSeconds: number,
+    earliestExpiryMs: number,
   ): void;
   reserveRules(bytes: number): number;
   useRules(
@@ -105,7 +108,17 @@ export interface KeyCoreExports extends ChecksumExports {
   tellTable(table: number, kind: number, type: number, totalsCell: number): void;
   takeRun(from: number, end: number, fileOffset: number, row: number): void;
   outcomeAddress(): number;
-  expiriesAddress(): number;
+  startExpiries(createdAtMs: number): void;
+  countExpiry(expiresAtMs: number, memoryBytes: number): void;
+  countWaiting(): void;
+  readonly MOST_ROWS: WebAssembly.Global;
+  layOutNear(): number;
+  layOutFarNumbers(): number;
+  layOutFar(): number;
+  countSpans(factor: number): number;
+  joinBuckets(factor: number, leastKeys: number, most: number): number;
+  expiryBucketsAddress(): number;
+  expiryRowsAddress(): number;
   contentsAddress(): number;
   slotsAddress(): number;
   sizesAddress(): number;

@@ -1,6 +1,7 @@
 import { ChecksumEngine, Crc64 } from '../rdb-parser/crc64.js';
 import type { DecoderWindow } from '../rdb-parser/decoder.js';
 import { StoreError } from './errors.js';
+import { EARLIEST_EXPIRY_MS, EXPIRY_LIMITS, type ExpiryLimits } from './expiry-buckets.js';
 import { instantiateKeyCore, type KeyCoreExports } from './key-core-exports.js';
 import { isAlphanumeric, OUR_NAMES, type PatternNames, patternNames } from './key-pattern.js';
 import { type PatternRules, ruleNames } from './pattern-rules.js';
@@ -28,6 +29,7 @@ export interface KeyCoreOptions {
   readonly pageBufferBytes?: number;
   /** Room for `window`; 0 for none. */
   readonly windowBytes?: number;
+  readonly expiryLimits?: ExpiryLimits;
   /** What segments stand for besides the ids that we know. */
   readonly patternRules?: PatternRules | undefined;
 }
@@ -74,6 +76,7 @@ export class KeyCore {
 
   constructor(options: KeyCoreOptions = {}) {
     const { childrenPerNode, nodes, depth } = options.limits ?? DEFAULT_PREFIX_LIMITS;
+    const { places, nearSeconds } = options.expiryLimits ?? EXPIRY_LIMITS;
     const [treeSeed, hashSeed] = options.seeds ?? [0n, 0n];
     // Each node may get one `{*}` when the tree is full, and folding makes some for nodes with too many children.
     const capacity = nodes * 2 + Math.ceil((nodes * 2) / childrenPerNode) + 64;
@@ -90,6 +93,9 @@ export class KeyCore {
       BigInt.asIntN(64, hashSeed),
       this.pageBufferBytes,
       options.windowBytes ?? 0,
+      places,
+      nearSeconds,
+      EARLIEST_EXPIRY_MS,
     );
     const { patternRules } = options;
     this.patternNames = patternRules === undefined ? OUR_NAMES : patternNames(ruleNames(patternRules));

@@ -23,7 +23,7 @@ import { Totals } from './totals.js';
 export class KeyIntake implements SetSums, RunSums {
   readonly kinds = new KeyKinds();
   readonly prefixes: PrefixTree;
-  readonly expiries = new ExpiryBuckets();
+  readonly expiries: ExpiryBuckets;
   readonly slots: SlotTotals;
   readonly streamGroups = new StreamGroups();
   readonly marks = new PrefixMarks();
@@ -61,6 +61,7 @@ export class KeyIntake implements SetSums, RunSums {
     this.core = core;
     this.writer = writer;
     this.duplicates = duplicates;
+    this.expiries = new ExpiryBuckets(core);
     this.prefixes = new PrefixTree(core);
     this.slots = new SlotTotals(core);
     this.totals = new Totals(core);

@@ -52,8 +52,6 @@ const VALUE_BYTES = 12;
 const INTEGER_WIDTH = 13;
 const OUTCOME_NUMBERS = 14;
 
-/** Expiries that the core gathers, a pair of numbers each. */
-const EXPIRIES = 1024;
 /** Long strings that it gathers. */
 const CONTENTS = 256;
 const CONTENT_ENTRY_BYTES = 64;
@@ -88,7 +86,6 @@ export class StoredRun implements TakenRecords {
   private readonly sums: RunSums;
   private readonly figures: KeyFigures;
   private readonly outcome: Int32Array;
-  private readonly waiting: Float64Array;
   private readonly contents: Uint8Array;
   private readonly contentNumbers: Float64Array;
   private readonly contentNodes: Int32Array;
@@ -108,7 +105,6 @@ export class StoredRun implements TakenRecords {
     const { exports, bytes } = core;
     const { buffer } = bytes;
     this.outcome = new Int32Array(buffer, exports.outcomeAddress(), OUTCOME_NUMBERS);
-    this.waiting = new Float64Array(buffer, exports.expiriesAddress(), EXPIRIES * 2);
     const contents = exports.contentsAddress();
     this.contents = new Uint8Array(buffer, contents, CONTENTS * CONTENT_ENTRY_BYTES);
     this.contentNumbers = new Float64Array(buffer, contents, this.contents.length / 8);
@@ -159,7 +155,6 @@ export class StoredRun implements TakenRecords {
     this.keysExpired += outcome[KEYS_EXPIRED]!;
     // Only the first rows are looked at.
     sums.duplicates?.wants(this.writer.rows);
-    sums.expiries.addPairs(this.waiting, withExpiry);
     const longStrings = outcome[LONG_STRINGS]!;
     for (let entry = 0; entry < longStrings; entry++) this.addContent(entry);
   }
@@ -199,7 +194,7 @@ export class StoredRun implements TakenRecords {
       db,
       this.createdAtMs,
       EARLIEST_EXPIRY_MS,
-      Math.min(this.sums.expiries.latestMs, Number.MAX_SAFE_INTEGER),
+      this.sums.expiries.latestMs,
       this.sums.duplicates === undefined ? 0 : HASHED_ROWS,
       CONTENT_FROM_BYTES,
     );

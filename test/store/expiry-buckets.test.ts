@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ExpiryBuckets } from '../../src/store/expiry-buckets.js';
+import { EXPIRY_LIMITS, ExpiryBuckets } from '../../src/store/expiry-buckets.js';
+import { KeyCore } from '../../src/store/key-core.js';
 import { seededNumbers } from '../seeded.js';
 import { SAVED_AT_MS } from './key-feed.js';
 
@@ -7,8 +8,12 @@ const HOUR_MS = 3_600_000;
 const YEAR_MS = 365.25 * 24 * HOUR_MS;
 
 /** @param nearSeconds 0: all go into the table */
-function bucketsOf(expiries: readonly number[], maxPlaces?: number, nearSeconds?: number): ExpiryBuckets {
-  const buckets = new ExpiryBuckets(maxPlaces, nearSeconds);
+function bucketsOf(
+  expiries: readonly number[],
+  places: number = EXPIRY_LIMITS.places,
+  nearSeconds: number = EXPIRY_LIMITS.nearSeconds,
+): ExpiryBuckets {
+  const buckets = new ExpiryBuckets(new KeyCore({ expiryLimits: { places, nearSeconds } }));
   buckets.startFile(SAVED_AT_MS);
   for (const expiry of expiries) buckets.add(expiry, 10);
   return buckets;

@@ -3,6 +3,8 @@
 
 import { digestKey, hash, initDigest, slot } from './digest';
 import { countSizes, countSlot, countTotals, initCounters, keepHash } from './counters';
+import { initExpiries } from './expiries';
+import { initExpiryRows } from './expiry-rows';
 import { addSeparator, copied, hasHigh, hasNul, initKey, KEY_BYTES, startKey } from './key';
 import { reserve } from './memory';
 import { initRanks, rankKey } from './ranks';
@@ -40,7 +42,6 @@ export { setRunType } from './plain-record';
 export { elementCostsAddress, forgetTable, setTable, setTableCount } from './elements';
 export {
   contentsAddress,
-  expiriesAddress,
   outcomeAddress,
   startRunDatabase,
   startRunFile,
@@ -48,6 +49,17 @@ export {
   tellShape,
   tellTable,
 } from './record-run';
+export { countExpiry, countWaiting, startExpiries } from './expiries';
+export {
+  countSpans,
+  expiryBucketsAddress,
+  expiryRowsAddress,
+  joinBuckets,
+  layOutFar,
+  layOutFarNumbers,
+  layOutNear,
+  MOST_ROWS,
+} from './expiry-rows';
 export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';
 export { hashCountsAddress, hashesAddress, sizesAddress, slotsAddress, totalsAddress } from './counters';
@@ -70,6 +82,9 @@ export function init(
   hashSeed: i64,
   pageBufferBytes: i32,
   windowBytes: i32,
+  expiryPlaces: i32,
+  nearSeconds: i32,
+  earliestExpiryMs: f64,
 ): void {
   initDigest(hashSeed);
   initRows();
@@ -81,6 +96,8 @@ export function init(
   window = reserve(windowBytes + WINDOW_SLACK);
   initRun();
   initKey();
+  initExpiries(expiryPlaces, nearSeconds, earliestExpiryMs);
+  initExpiryRows(max(expiryPlaces, nearSeconds));
 }
 
 /** Where keys are copied to. */

@@ -5,6 +5,7 @@ import { countSizes, countSlots, countTotals, keepHash, putSlot, SLOT_BATCH } fr
 import { digestKey, slot } from './digest';
 import { hasHigh, hasNul, startKey } from './key';
 import { reserve } from './memory';
+import { countExpiry } from './expiries';
 import { initElements, kindOfTable, setTableKind, tableBytes, UNTOLD } from './elements';
 import {
   CONTENT_BYTES,
@@ -58,9 +59,6 @@ import { nodeOfKey } from './tree';
 
 const UNKNOWN: f64 = -1;
 
-/** Expiries that wait to be counted: milliseconds, then memory. */
-const EXPIRIES: i32 = 1024;
-
 // What long strings hold waits to be told by their first bytes. An entry: those bytes; the row id, memory, size in the
 // file, length; the node.
 const CONTENTS: i32 = 256;
@@ -68,7 +66,6 @@ const CONTENT_ENTRY_BYTES: usize = 64;
 
 // Why a run ended; as in record-run.ts of the folder above.
 const LEFT: i32 = 0;
-const EXPIRIES_FULL: i32 = 1;
 const HASHES_FULL: i32 = 2;
 const CONTENTS_FULL: i32 = 4;
 const PAGE_FULL: i32 = 8;
@@ -79,7 +76,6 @@ const OUTCOME = memory.data(14 * 4, 16);
 /** In place of a plain collection's table. */
 const NO_TABLE: i32 = -1;
 
-let expiries: usize = 0;
 let contents: usize = 0;
 let jointBelow: i32 = 0;
 let file: i32 = 0;
@@ -103,12 +99,7 @@ let waitingSlots: i32 = 0;
 export function initRun(): void {
   initShapes();
   initElements();
-  expiries = reserve(EXPIRIES * 16);
   contents = reserve(<usize>CONTENTS * CONTENT_ENTRY_BYTES);
-}
-
-export function expiriesAddress(): usize {
-  return expiries;
 }
 
 export function contentsAddress(): usize {
@@ -229,8 +220,7 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
       break;
     }
     done = next;
-    if (hasExpiry && withExpiry === EXPIRIES) reason = EXPIRIES_FULL;
-    if (contentAt !== 0 && withContent === CONTENTS) reason |= CONTENTS_FULL;
+    if (contentAt !== 0 && withContent === CONTENTS) reason = CONTENTS_FULL;
     if (row <= hashedRows) {
       fullPart = keepHash(<i32>row);
       if (fullPart !== 0) reason |= HASHES_FULL;
@@ -313,9 +303,8 @@ function takeRecord(row: f64, offset: f64): i32 {
   keys++;
   if (expired) expiredKeys++;
   if (hasExpiry) {
-    const waiting = expiries + <usize>(withExpiry++ << 4);
-    store<f64>(waiting, expiresAt);
-    store<f64>(waiting, memoryBytes, 8);
+    withExpiry++;
+    countExpiry(expiresAt, memoryBytes);
   }
   if (contentAt !== 0) putContent(row, node, serializedBytes);
   return 1;

@@ -1,20 +1,18 @@
 import fs from 'node:fs';
 import type { KeyCore } from './key-core.js';
 
-/** Also in assembly/counters.ts. Keys are sorted into this many parts by their hash, so that each part is small when it is searched. */
+// These three also in assembly/hashes.ts.
+/** Keys are sorted into this many parts by their hash, so that each part is small when it is searched. */
 const PARTS = 256;
-/** Keys of a part that are held back before they are put down as one chunk. */
+/** Keys of a part that are put down together. */
 const CHUNK_KEYS = 512;
-/** Numbers of a key: the hash's halves and the row id. */
-const STRIDE = 3;
-const CHUNK_INTS = CHUNK_KEYS * STRIDE;
-/** Chunks that are kept in memory (16 MiB) before the rest goes to a file. */
-const MEMORY_CHUNKS = Math.floor(2 ** 24 / (CHUNK_INTS * 4));
+/** Of such a chunk: of each key the hash, in 8 bytes, and the row id, in 4. */
+const CHUNK_BYTES = CHUNK_KEYS * 12;
 
-/** Pairs of rows that are remembered; more are only counted. */
+/** Pairs of rows that are remembered; more are only counted. Also in assembly/hashes.ts. */
 export const MAX_PAIRS = 10_000;
 
-/** Rows whose hashes are kept: a part of a search takes 42 MB then. */
+/** Rows whose hashes are kept; see DEFAULT_HASH_LIMITS. */
 export const HASHED_ROWS = 2 ** 29;
 
 /** Two rows of one file whose keys have the same hash: most likely the same key twice in one database. */
@@ -33,27 +31,23 @@ export interface DuplicateSearch {
 }
 
 /**
- * Finds keys that come twice, from their 64-bit hashes, in bounded memory: hashes are collected in parts, parts go to
- * a temporary file in chunks when there are many, and each part is searched on its own at the end.
+ * Finds keys that come twice, from their 64-bit hashes, in bounded memory: the core collects them in parts, what is too
+ * much for its memory goes to a temporary file in chunks, and each part is searched on its own at the end. The core does
+ * the work, see assembly/hashes.ts; here is the file.
  */
 export class DuplicateFinder {
+  private readonly core: KeyCore;
   private readonly spillPath: string;
-  /** Where the core puts the hashes, by part, and how many there are. */
-  private readonly pending: Int32Array;
-  private readonly pendingKeys: Int32Array;
-  /** Chunk numbers by part. */
-  private readonly chunks: number[][] = Array.from({ length: PARTS }, () => []);
-  private chunkCount = 0;
-  private readonly inMemory: Int32Array[] = [];
+  /** Numbers of the chunks in the file, by part. */
+  private readonly spilled: number[][] = Array.from({ length: PARTS }, () => []);
+  private spilledChunks = 0;
   private spillFd: number | undefined;
   private complete = true;
 
   /** @param spillPath file that is made when there are many keys, and removed afterwards */
   constructor(core: KeyCore, spillPath: string) {
-    const { exports } = core;
+    this.core = core;
     this.spillPath = spillPath;
-    this.pending = new Int32Array(core.bytes.buffer, exports.hashesAddress(), PARTS * CHUNK_INTS);
-    this.pendingKeys = new Int32Array(core.bytes.buffer, exports.hashCountsAddress(), PARTS);
   }
 
   /** Whether a row's hash is to be kept. */
@@ -64,96 +58,57 @@ export class DuplicateFinder {
 
   /** Looks through all keys that were added, and forgets them. */
   search(): DuplicateSearch {
-    const pairs: LikelyDuplicate[] = [];
-    let count = 0;
-    let table = new Int32Array(0);
-    for (let part = 0; part < PARTS; part++) {
-      const entries = this.entriesOf(part);
-      const keys = entries.length / STRIDE;
-      if (keys < 2) continue;
-      const places = 2 ** Math.ceil(Math.log2(keys * 2));
-      if (table.length < places) table = new Int32Array(places);
-      else table.fill(0, 0, places);
-      count += searchPart(entries, table, places - 1, pairs);
+    const { exports } = this.core;
+    for (const [part, chunks] of this.spilled.entries()) {
+      exports.startSearch(part, chunks.length * CHUNK_KEYS);
+      for (const chunk of chunks) {
+        this.readSpilled(exports.broughtAddress(), chunk);
+        exports.searchBrought();
+      }
+      exports.searchLast(part);
     }
+    const count = exports.repeatCount();
+    const found = {
+      pairs: this.pairs(Math.min(count, MAX_PAIRS)),
+      count,
+      complete: this.complete && exports.sawAllHashes() === 1,
+    };
     this.release();
-    return { pairs, count, complete: this.complete };
+    return found;
   }
 
-  /** Removes the temporary file. */
+  /** Forgets all keys and removes the temporary file. */
   release(): void {
-    this.pendingKeys.fill(0);
-    this.inMemory.length = 0;
-    this.chunkCount = 0;
-    for (const chunks of this.chunks) chunks.length = 0;
+    this.core.exports.forgetHashes();
+    this.spilledChunks = 0;
+    for (const chunks of this.spilled) chunks.length = 0;
     if (this.spillFd === undefined) return;
     fs.closeSync(this.spillFd);
     this.spillFd = undefined;
     fs.rmSync(this.spillPath, { force: true });
   }
 
-  /** Makes room in a part that is full. */
+  /** Makes room in a part for which the core has none. */
   putDown(part: number): void {
-    const chunk = this.pending.subarray(part * CHUNK_INTS, (part + 1) * CHUNK_INTS);
-    this.pendingKeys[part] = 0;
-    this.chunks[part]!.push(this.chunkCount);
-    const number = this.chunkCount++;
-    if (number < MEMORY_CHUNKS) {
-      this.inMemory.push(chunk.slice());
-      return;
-    }
+    const { exports, bytes } = this.core;
+    const start = exports.lastChunk(part);
     this.spillFd ??= fs.openSync(this.spillPath, 'w+');
-    const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const position = (number - MEMORY_CHUNKS) * bytes.length;
-    let written = 0;
-    while (written < bytes.length) {
-      written += fs.writeSync(this.spillFd, bytes, written, bytes.length - written, position + written);
+    const number = this.spilledChunks++;
+    for (let written = 0; written < CHUNK_BYTES; ) {
+      const position = number * CHUNK_BYTES + written;
+      written += fs.writeSync(this.spillFd, bytes, start + written, CHUNK_BYTES - written, position);
     }
+    this.spilled[part]!.push(number);
+    exports.emptyChunk(part);
   }
 
-  /** All of a part's keys, in the order in which they came. */
-  private entriesOf(part: number): Int32Array {
-    const chunks = this.chunks[part]!;
-    const pendingInts = this.pendingKeys[part]! * STRIDE;
-    const entries = new Int32Array(chunks.length * CHUNK_INTS + pendingInts);
-    for (const [i, number] of chunks.entries()) {
-      const target = entries.subarray(i * CHUNK_INTS, (i + 1) * CHUNK_INTS);
-      const kept = this.inMemory[number];
-      if (kept !== undefined) target.set(kept);
-      else this.readSpilled(target, number - MEMORY_CHUNKS);
-    }
-    const start = part * CHUNK_INTS;
-    entries.set(this.pending.subarray(start, start + pendingInts), chunks.length * CHUNK_INTS);
-    return entries;
+  private readSpilled(address: number, chunk: number): void {
+    const read = fs.readSync(this.spillFd!, this.core.bytes, address, CHUNK_BYTES, chunk * CHUNK_BYTES);
+    if (read < CHUNK_BYTES) throw new Error(`${this.spillPath} has been cut`);
   }
 
-  private readSpilled(target: Int32Array, chunk: number): void {
-    const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-    fs.readSync(this.spillFd!, bytes, 0, bytes.length, chunk * bytes.length);
+  private pairs(count: number): LikelyDuplicate[] {
+    const rows = new Int32Array(this.core.bytes.buffer, this.core.exports.pairsAddress(), count * 2);
+    return Array.from({ length: count }, (_, i) => ({ firstRow: rows[i * 2]!, row: rows[i * 2 + 1]! }));
   }
-}
-
-/** Finds equal hashes by an open addressing table of entry numbers; returns how many rows repeat an earlier one. */
-function searchPart(entries: Int32Array, table: Int32Array, mask: number, pairs: LikelyDuplicate[]): number {
-  let count = 0;
-  for (let at = 0; at < entries.length; at += STRIDE) {
-    const high = entries[at]!;
-    const low = entries[at + 1]!;
-    for (let place = low & mask; ; place = (place + 1) & mask) {
-      const held = table[place]!;
-      if (held === 0) {
-        table[place] = at + 1;
-        break;
-      }
-      const other = held - 1;
-      if (entries[other] === high && entries[other + 1] === low) {
-        count++;
-        if (pairs.length < MAX_PAIRS) {
-          pairs.push({ firstRow: entries[other + 2]!, row: entries[at + 2]! });
-        }
-        break;
-      }
-    }
-  }
-  return count;
 }

@@ -18,6 +18,8 @@ export interface KeyCoreExports extends ChecksumExports {
     expiryPlaces: number,
     nearSeconds: number,
     earliestExpiryMs: number,
+    hashBytes: number,
+    distinctHashes: number,
   ): void;
   reserveRules(bytes: number): number;
   useRules(
@@ -125,8 +127,16 @@ export interface KeyCoreExports extends ChecksumExports {
   totalsAddress(): number;
   ranksAddress(): number;
   rankCountsAddress(): number;
-  hashesAddress(): number;
-  hashCountsAddress(): number;
+  forgetHashes(): void;
+  lastChunk(part: number): number;
+  emptyChunk(part: number): void;
+  startSearch(part: number, keysElsewhere: number): void;
+  broughtAddress(): number;
+  searchBrought(): void;
+  searchLast(part: number): void;
+  repeatCount(): number;
+  pairsAddress(): number;
+  sawAllHashes(): number;
   startReading(address: number, length: number): void;
   readSegment(): void;
 

@@ -21,8 +21,20 @@ export interface PrefixLimits {
 
 export const DEFAULT_PREFIX_LIMITS: PrefixLimits = { childrenPerNode: 1000, nodes: 50_000, depth: 12 };
 
+/** How much may be kept to find keys that come twice. */
+export interface HashLimits {
+  /** Of the keys' hashes in memory; the rest goes to a file. */
+  readonly memoryBytes: number;
+  /** Told apart in one of 256 parts. Beyond that, keys that come twice are not told. */
+  readonly distinctPerPart: number;
+}
+
+/** Hashes of HASHED_ROWS rows, see duplicates.ts, are 2^21 in a part, give or take 0.1 %; 36 + 16 MiB then. */
+export const DEFAULT_HASH_LIMITS: HashLimits = { memoryBytes: 2 ** 24, distinctPerPart: 3 * 2 ** 20 };
+
 export interface KeyCoreOptions {
   readonly limits?: PrefixLimits;
+  readonly hashLimits?: HashLimits;
   /** Of the tree's table and of the key hashes; unknown to who makes snapshots, so that nobody can aim at one place. */
   readonly seeds?: readonly [tree: bigint, hash: bigint];
   /** Room for database pages under construction; 0 when rows are written otherwise. */
@@ -62,7 +74,7 @@ export class KeyCore {
   hashLow = 0;
   hasHighBytes = false;
   hasNul = false;
-  /** A part of the hashes, see DuplicateFinder, that became full with this key; NONE when none did. */
+  /** A part of the hashes that the DuplicateFinder must `putDown` after this key; NONE when it need not. */
   fullPart = NONE;
 
   private readonly ruleTables: RuleTables | undefined;
@@ -77,6 +89,7 @@ export class KeyCore {
   constructor(options: KeyCoreOptions = {}) {
     const { childrenPerNode, nodes, depth } = options.limits ?? DEFAULT_PREFIX_LIMITS;
     const { places, nearSeconds } = options.expiryLimits ?? EXPIRY_LIMITS;
+    const hashLimits = options.hashLimits ?? DEFAULT_HASH_LIMITS;
     const [treeSeed, hashSeed] = options.seeds ?? [0n, 0n];
     // Each node may get one `{*}` when the tree is full, and folding makes some for nodes with too many children.
     const capacity = nodes * 2 + Math.ceil((nodes * 2) / childrenPerNode) + 64;
@@ -96,6 +109,8 @@ export class KeyCore {
       places,
       nearSeconds,
       EARLIEST_EXPIRY_MS,
+      hashLimits.memoryBytes,
+      hashLimits.distinctPerPart,
     );
     const { patternRules } = options;
     this.patternNames = patternRules === undefined ? OUR_NAMES : patternNames(ruleNames(patternRules));

@@ -9,7 +9,13 @@ import { DuplicateFinder, type DuplicateSearch } from './duplicates.js';
 import { asStoreError } from './errors.js';
 import { writeFileTables } from './file-tables.js';
 import { InsertWriter } from './insert-writer.js';
-import { DEFAULT_PREFIX_LIMITS, KeyCore, type PrefixLimits } from './key-core.js';
+import {
+  DEFAULT_HASH_LIMITS,
+  DEFAULT_PREFIX_LIMITS,
+  type HashLimits,
+  KeyCore,
+  type PrefixLimits,
+} from './key-core.js';
 import { KeyIntake } from './key-intake.js';
 import type { KeyRowWriter } from './key-row.js';
 import { createSchema, DEFAULT_PAGE_BYTES, locateKeyTable, openForWriting } from './key-table.js';
@@ -30,6 +36,7 @@ export interface LoaderOptions {
   readonly patternRules?: PatternRules;
   /** Whether to look for keys that come twice. Default true. */
   readonly findDuplicates?: boolean;
+  readonly hashLimits?: Partial<HashLimits>;
   /** Writes rows by ordinary INSERTs: slower, for doubt about the pages that are written otherwise. */
   readonly safeInsert?: boolean;
   /** A power of two from 512 to 65536. */
@@ -80,6 +87,7 @@ export class SnapshotLoader implements RecordRun {
     const seeds = randomBytes(16);
     this.core = new KeyCore({
       limits: this.limits,
+      hashLimits: { ...DEFAULT_HASH_LIMITS, ...options.hashLimits },
       seeds: [seeds.readBigInt64LE(0), seeds.readBigInt64LE(8)],
       pageBufferBytes: options.safeInsert === true ? 0 : PAGE_BUFFER_BYTES,
       windowBytes: WINDOW_BYTES,

@@ -217,18 +217,32 @@ describe('plain records', () => {
     expect(load([mixedSnapshot('deep', 500)], { deep: true }).taken).toBe(0);
   });
 
-  it('fill many chunks of hashes and pages, and are found when they come twice', () => {
-    const snapshot = new RdbBytes().aux('ctime', String(SAVED_AT_MS / 1000)).hex('fe00');
-    for (let at = 0; at < 140_000; at++)
-      snapshot
-        .hex('00')
-        .string(`key:${at % 139_990}`)
-        .string('value');
-    const bytes = snapshot.end();
-    const short = load([bytes]);
-    expect(short.taken).toBeGreaterThan(138_000);
-    expect(short.tables.problems).toEqual([expect.objectContaining({ code: 'duplicate-key', count: 10 })]);
-  });
+  it.each([undefined, 0, 500_000])(
+    'fill many chunks of hashes and pages, and are found when they come twice; hashes in memory: %s bytes',
+    (memoryBytes) => {
+      const keyed = (keys: number, distinct: number): Uint8Array => {
+        const snapshot = new RdbBytes().aux('ctime', String(SAVED_AT_MS / 1000)).hex('fe00');
+        for (let at = 0; at < keys; at++)
+          snapshot
+            .hex('00')
+            .string(`key:${at % distinct}`)
+            .string('value');
+        return snapshot.end();
+      };
+      const files = [keyed(200_000, 199_990), keyed(140_000, 139_997), keyed(100, 100)];
+      const short = load(files, memoryBytes === undefined ? {} : { hashLimits: { memoryBytes } });
+      expect(short.taken).toBeGreaterThan(338_000);
+      expect(short.tables.files).toEqual([
+        expect.objectContaining({ duplicate_keys: 10, duplicate_check: 'exact' }),
+        expect.objectContaining({ duplicate_keys: 3, duplicate_check: 'exact' }),
+        expect.objectContaining({ duplicate_keys: 0, duplicate_check: 'exact' }),
+      ]);
+      expect(short.tables.problems).toEqual([
+        expect.objectContaining({ code: 'duplicate-key', count: 10 }),
+        expect.objectContaining({ code: 'duplicate-key', count: 3 }),
+      ]);
+    },
+  );
 
   it('are lost by no damage: a cut or broken record ends both ways alike', () => {
     const whole = mixedSnapshot('damage', 300);

@@ -42,14 +42,20 @@ export function loadFiles(files: readonly FedFile[], options: Partial<LoaderOpti
   return openStore(target);
 }
 
-/** Feeds one file to a loader, in a window that is reused like the decoder's. */
+/** Feeds one file to a loader. */
 export function feedFile(loader: SnapshotLoader, file: FedFile): void {
   const facts = snapshotFacts(file.facts);
   loader.startFile(facts);
+  feedKeys(loader, file.keys);
+  loader.finishFile(facts, loadInfo(file.info));
+}
+
+/** Feeds keys of a file that was started, in a window that is reused like the decoder's. */
+export function feedKeys(loader: SnapshotLoader, keys: readonly FedKey[]): void {
   const record = new MutableKeyRecord();
   const window = new Uint8Array(64 * 1024);
   let offset = 9;
-  for (const { key, memoryBytes, encoding, stream, ...fields } of file.keys) {
+  for (const { key, memoryBytes, encoding, stream, ...fields } of keys) {
     const bytes = typeof key === 'string' ? Buffer.from(key) : key;
     const fits = bytes.length < window.length;
     // Not always at the window's start, and now and then at its very end.
@@ -64,7 +70,6 @@ export function feedFile(loader: SnapshotLoader, file: FedFile): void {
     loader.add(record, memoryBytes ?? 64, encoding ?? 'raw');
     offset += record.serializedBytes + bytes.length;
   }
-  loader.finishFile(facts, loadInfo(file.info));
 }
 
 export function snapshotFacts(facts: Partial<SnapshotFacts> = {}): SnapshotFacts {

@@ -1,7 +1,7 @@
-// What is counted of each key besides the prefix tree. The tables are read by size-histograms.ts, slot-totals.ts,
-// totals.ts and duplicates.ts, where it is said what they are for.
+// What is counted of each key besides the prefix tree. The tables are read by size-histograms.ts, slot-totals.ts and
+// totals.ts, where it is said what they are for.
 
-import { hash, slot } from './digest';
+import { slot } from './digest';
 import { length } from './key';
 import { reserve } from './memory';
 
@@ -13,23 +13,14 @@ const BUCKETS: usize = 65;
 const PAIR_BYTES: usize = 16;
 const TOTALS_BYTES: usize = 12 * 8;
 
-// Hashes wait in parts, by their highest byte. An entry is the hash's halves and the row id.
-const PARTS: usize = 256;
-const CHUNK_KEYS: i32 = 512;
-const ENTRY_BYTES: usize = 12;
-
 let slots: usize = 0;
 let sizes: usize = 0;
 let totals: usize = 0;
-let hashes: usize = 0;
-let hashCounts: usize = 0;
 
 export function initCounters(types: i32, totalsCells: i32): void {
   slots = reserve(SLOTS * PAIR_BYTES);
   sizes = reserve(<usize>types * MEASURES * BUCKETS * PAIR_BYTES);
   totals = reserve(<usize>totalsCells * TOTALS_BYTES);
-  hashes = reserve(PARTS * CHUNK_KEYS * ENTRY_BYTES);
-  hashCounts = reserve(PARTS * 4);
 }
 
 export function slotsAddress(): usize {
@@ -42,14 +33,6 @@ export function sizesAddress(): usize {
 
 export function totalsAddress(): usize {
   return totals;
-}
-
-export function hashesAddress(): usize {
-  return hashes;
-}
-
-export function hashCountsAddress(): usize {
-  return hashCounts;
 }
 
 /** Counts the key at hand in its slot. */
@@ -130,20 +113,6 @@ export function countTotals(
     store<f64>(at, memoryBytes, 72);
     store<f64>(at, row, 80);
   }
-}
-
-/** Puts its hash to its part; returns the part's number plus 1 when that is full now, else 0. */
-@inline
-export function keepHash(row: i32): i32 {
-  const part = <usize>(hash >> 56);
-  const countAt = hashCounts + (part << 2);
-  const count = load<i32>(countAt);
-  const at = hashes + (part * CHUNK_KEYS + count) * ENTRY_BYTES;
-  store<u32>(at, <u32>(hash >> 32));
-  store<u32>(at, <u32>hash, 4);
-  store<i32>(at, row, 8);
-  store<i32>(countAt, count + 1);
-  return count + 1 === CHUNK_KEYS ? <i32>part + 1 : 0;
 }
 
 @inline

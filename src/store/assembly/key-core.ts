@@ -2,9 +2,10 @@
 // AssemblyScript; its calls are declared in key-core-exports.ts of the folder above and documented where they stand.
 
 import { digestKey, hash, initDigest, slot } from './digest';
-import { countSizes, countSlot, countTotals, initCounters, keepHash } from './counters';
+import { countSizes, countSlot, countTotals, initCounters } from './counters';
 import { initExpiries } from './expiries';
 import { initExpiryRows } from './expiry-rows';
+import { initHashes, keepHash } from './hashes';
 import { addSeparator, copied, hasHigh, hasNul, initKey, KEY_BYTES, startKey } from './key';
 import { reserve } from './memory';
 import { initRanks, rankKey } from './ranks';
@@ -62,7 +63,19 @@ export {
 } from './expiry-rows';
 export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';
-export { hashCountsAddress, hashesAddress, sizesAddress, slotsAddress, totalsAddress } from './counters';
+export { sizesAddress, slotsAddress, totalsAddress } from './counters';
+export {
+  broughtAddress,
+  emptyChunk,
+  forgetHashes,
+  lastChunk,
+  pairsAddress,
+  repeatCount,
+  sawAllHashes,
+  searchBrought,
+  searchLast,
+  startSearch,
+} from './hashes';
 
 const FACTS = memory.data(64, 16);
 let pages: usize = 0;
@@ -85,12 +98,15 @@ export function init(
   expiryPlaces: i32,
   nearSeconds: i32,
   earliestExpiryMs: f64,
+  hashBytes: i32,
+  distinctHashes: i32,
 ): void {
   initDigest(hashSeed);
   initRows();
   initTree(nodeCapacity, nodeLimit, childLimit, depthLimit, treeSeed);
   initSums(nodeCapacity * types);
   initCounters(types, totalsCells);
+  initHashes(hashBytes, distinctHashes);
   initRanks();
   pages = reserve(pageBufferBytes);
   window = reserve(windowBytes + WINDOW_SLACK);
@@ -145,8 +161,7 @@ export function takeKey(
 }
 
 /**
- * `takeKey`, and counts the key in all other sums too. A fifth fact: the number plus 1 of a part of the hashes that is
- * full now, or 0. `elements` may be unknown.
+ * `takeKey`, and counts the key in all other sums too. A fifth fact: what `keepHash` says. `elements` may be unknown.
  */
 export function loadKey(
   address: usize,

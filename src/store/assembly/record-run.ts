@@ -1,8 +1,9 @@
 // Takes whole records out of the decoder's window as long as they are plain; the first one that is not is left to the
 // decoder. What a key takes follows from what the memory model was asked before. See record-run.ts of the folder above.
 
-import { countSizes, countSlots, countTotals, keepHash, putSlot, SLOT_BATCH } from './counters';
+import { countSizes, countSlots, countTotals, putSlot, SLOT_BATCH } from './counters';
 import { digestKey, slot } from './digest';
+import { keepHash } from './hashes';
 import { hasHigh, hasNul, startKey } from './key';
 import { reserve } from './memory';
 import { countExpiry } from './expiries';
@@ -192,7 +193,7 @@ function apartShape(typeCode: u32, valueBytes: i32, integer: u32): u64 {
 
 /**
  * Takes the records that stand at `[from, end)`, the first of them `fileOffset` bytes into the snapshot. What became of
- * it stands in OUTCOME: the reason, bytes, keys, keys with an expiry, expired ones, the part of the hashes that is full,
+ * it stands in OUTCOME: the reason, bytes, keys, keys with an expiry, expired ones, the part of the hashes to be emptied,
  * long strings; then of the record whose figure is not known: table or NO_TABLE, elements, type, length of the key,
  * whether it expires, length and integer of the value. A record is only taken whole, and when the byte behind it is there
  * and begins no AUX field, which may belong to it. The steps are functions for the reader only: the compiler inlines

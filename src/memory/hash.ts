@@ -3,12 +3,13 @@ import { type IntegerClass, type KeyRecord, type Packing, UNKNOWN } from '../rdb
 import { DictGrowth } from './dict.js';
 import type { Encoding } from './encoding.js';
 import { type HashEntryLayout, HashEntryMemory } from './hash-entry.js';
+import { keptBlob } from './kept-blob.js';
 import { type Bytes, pick } from './layout.js';
 import { type Misfit, OUTLIER_FACTOR } from './misfit.js';
 import { PackedSum } from './packed-sum.js';
 import type { MemoryProfile } from './profile.js';
 import { TableMemory } from './table.js';
-import type { TableCosts } from './value-costs.js';
+import type { BlockCosts, TableCosts } from './value-costs.js';
 import { VolatileIndex } from './volatile-index.js';
 
 export interface HashLayout {
@@ -163,6 +164,13 @@ export class HashMemory {
       fixedBytes: (count) => this.table.fixedBytes(count, slots(count)),
       entriesBytes: (count) => this.table.entriesBytes(count, slots(count)),
     };
+  }
+
+  /** Of a hash that is a blob of few enough pairs; types with expiries, and what came after them, have more to it. */
+  blocks(typeCode: number, packing: Packing): readonly BlockCosts[] {
+    const { layout } = this.profile;
+    const isKept = packing === layout.packing && typeCode < FIRST_EXPIRING_TYPE;
+    return isKept ? [keptBlob(packing, layout)] : [];
   }
 
   /** Valid after `end`. */

@@ -1,5 +1,6 @@
-import type { IntegerClass, KeyRecord, ListContainer } from '../rdb-parser/records.js';
+import type { IntegerClass, KeyRecord, ListContainer, Packing } from '../rdb-parser/records.js';
 import type { Encoding } from './encoding.js';
+import { keptBlob } from './kept-blob.js';
 import { type Bytes, pick } from './layout.js';
 import type { MemoryProfile } from './profile.js';
 import {
@@ -11,6 +12,7 @@ import {
 } from './quicklist.js';
 import { sampledTotal } from './sampling.js';
 import { countedSdsBytes } from './sds.js';
+import type { BlockCosts } from './value-costs.js';
 import { ZiplistSum } from './ziplist.js';
 
 /** Small lists one ziplist, others a doubly linked list of objects. Source: adlist.h, t_list.c (2.8, 3.0). */
@@ -98,6 +100,19 @@ export class ListMemory {
   /** Up to so many items a list of one packed node costs by the node's size alone. */
   get keptUpTo(): number {
     return this.limit.items;
+  }
+
+  /** Of a list of one packed node. The sum of one node is its mean, too, so that it makes no difference who samples. */
+  blocks(typeCode: number, holds: Packing): readonly BlockCosts[] {
+    const { layout, wordBits } = this.profile;
+    const { list, packing } = layout;
+    if (list.kind === 'linked' || typeCode === LIST_ZIPLIST || holds !== packing) return [];
+    const ownBytes = pick(list.bytes, wordBits) + this.nodeBytes;
+    const quicklist: BlockCosts = { ...keptBlob('quicklist', layout), ownBytes };
+    if (!list.packsSingleNode) return [quicklist];
+    const upToBytes = this.limit.bytes;
+    const packed: BlockCosts = { ...keptBlob(packing, layout), upToBytes };
+    return [packed, { ...quicklist, fromBytes: upToBytes + 1 }];
   }
 
   /** Bytes of all that the list's object points to. */

@@ -8,6 +8,7 @@ import {
   UNKNOWN,
   type ValueMeter,
 } from '../rdb-parser/records.js';
+import type { ValueType } from '../rdb-parser/value-context.js';
 import { ArrayMemory } from './array.js';
 import type { Encoding } from './encoding.js';
 import { HashMemory } from './hash.js';
@@ -17,7 +18,8 @@ import { ObjectMemory } from './object.js';
 import type { MemoryProfile } from './profile.js';
 import { SetMemory } from './set.js';
 import { StreamMemory } from './stream.js';
-import type { TableCosts, ValueCosts } from './value-costs.js';
+import { textBlocks } from './text-blocks.js';
+import type { BlockCosts, TableCosts, ValueCosts } from './value-costs.js';
 import { ZsetMemory } from './zset.js';
 
 /** Listens to a decoder and tells what the key just read would take in the server of its profile. */
@@ -261,6 +263,36 @@ class KeyMemoryModel implements MemoryModel {
         return this.hash.costs;
       default:
         return undefined;
+    }
+  }
+
+  blockCosts({ code, dataType, layout }: ValueType): readonly BlockCosts[] {
+    switch (layout?.holds) {
+      case 'text':
+        return textBlocks(this.profile, this.jointBelow);
+      case 'stream':
+        return [this.stream.nodeBlock];
+      case 'ziplist':
+      case 'listpack':
+      case 'intset':
+        return this.packedBlocks(code, dataType, layout.holds);
+      default:
+        return [];
+    }
+  }
+
+  private packedBlocks(typeCode: number, dataType: DataType, packing: Packing): readonly BlockCosts[] {
+    switch (dataType) {
+      case 'list':
+        return this.list.blocks(typeCode, packing);
+      case 'set':
+        return this.set.blocks(packing);
+      case 'zset':
+        return this.zset.blocks(packing);
+      case 'hash':
+        return this.hash.blocks(typeCode, packing);
+      default:
+        return [];
     }
   }
 

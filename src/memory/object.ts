@@ -82,7 +82,7 @@ export type ObjectLayout = SeparateKeyLayout | KeyInEntryLayout | KeyInObjectLay
 const KEY_OFFSET_BYTES = 1;
 
 /** Header of a string embedded as a value: always the 3-byte one. Source: object.c, `createEmbeddedStringObject`. */
-const VALUE_HEADER_BYTES = 3;
+export const VALUE_HEADER_BYTES = 3;
 
 /** Length, counter, flags; an empty string is not shared. Source: sds.h, `sdshdrrefcount` (KeyDB 6.3). */
 const SHARED_HEADER_BYTES = 11;

@@ -36,6 +36,13 @@ export function sdsHeaderBytes(length: number, generation: SdsGeneration): numbe
   return length < 2 ** 32 - 10 * spare ? 9 : 17;
 }
 
+/** The lengths at which `sdsHeaderBytes` changes, ascending from 0. */
+export function sdsHeaderSteps(generation: SdsGeneration): readonly number[] {
+  if (generation === 'wide') return [0];
+  const spare = generation === 'reserved' ? 1 : 0;
+  return [0, 1, 32, 2 ** 8 - 3 * spare, 2 ** 16 - 5 * spare, 2 ** 32 - 10 * spare];
+}
+
 /** What MEMORY USAGE counts for a string of `length` bytes in a block of its own. */
 export function countedSdsBytes(
   length: number,

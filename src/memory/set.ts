@@ -2,6 +2,7 @@ import { type IntegerClass, type KeyRecord, type Packing, UNKNOWN } from '../rdb
 import { DictGrowth } from './dict.js';
 import type { Encoding } from './encoding.js';
 import { intsetBytes } from './intset.js';
+import { keptBlob } from './kept-blob.js';
 import type { Bytes } from './layout.js';
 import { LengthCost } from './length-cost.js';
 import { EMPTY_LISTPACK_BYTES, listpackEntryBytes } from './listpack.js';
@@ -9,7 +10,7 @@ import { type Misfit, OUTLIER_FACTOR } from './misfit.js';
 import type { MemoryProfile } from './profile.js';
 import { countedSdsBytes } from './sds.js';
 import { TableMemory } from './table.js';
-import type { TableCosts } from './value-costs.js';
+import type { BlockCosts, TableCosts } from './value-costs.js';
 
 export interface SetLayout {
   /** Whether small sets of text are listpacks (7.2 and later). */
@@ -121,6 +122,13 @@ export class SetMemory {
       fixedBytes: (count) => this.table.fixedBytes(count, slots(count)),
       entriesBytes: (count) => this.table.entriesBytes(count, slots(count)),
     };
+  }
+
+  /** Of a set that is a blob of few enough members. */
+  blocks(packing: Packing): readonly BlockCosts[] {
+    const { layout } = this.profile;
+    if (packing === 'intset') return [keptBlob('intset', layout)];
+    return this.packs ? [keptBlob('listpack', layout)] : [];
   }
 
   /** Valid after `end`. */

@@ -4,6 +4,7 @@ import { PendingIds } from './pending-ids.js';
 import type { MemoryProfile } from './profile.js';
 import { RaxShape } from './rax.js';
 import { countedSdsBytes } from './sds.js';
+import type { BlockCosts } from './value-costs.js';
 
 export interface StreamLayout {
   /** What OBJECT ENCODING says. */
@@ -33,6 +34,8 @@ const GUESSED_NODE_WORDS = 30;
 const RAX_NODE_HEADER_BYTES = 4;
 /** sizeof(streamID) */
 const STREAM_ID_BYTES = 16;
+/** Which id a tree's only key is makes no difference. */
+const ANY_ID = new Uint8Array(STREAM_ID_BYTES);
 
 /** Bytes of a stream beside its key and object, gathered while it is read. */
 export class StreamMemory {
@@ -110,6 +113,16 @@ export class StreamMemory {
 
   consumerPendingId(buffer: Uint8Array, at: number): void {
     this.consumerPending.add(buffer, at, STREAM_ID_BYTES);
+  }
+
+  /** Of a stream of one node and no group. To be asked between two streams. */
+  get nodeBlock(): BlockCosts {
+    const { encoding, listpackCount } = this.profile.layout.stream;
+    this.begin();
+    this.nodes.add(ANY_ID, 0, STREAM_ID_BYTES);
+    const ownBytes = this.end();
+    const upToBytes = Number.POSITIVE_INFINITY;
+    return { encoding, fromBytes: 1, upToBytes, ownBytes, extraBytes: 0, counted: listpackCount };
   }
 
   /** Bytes of all that the stream's object points to. */

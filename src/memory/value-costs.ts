@@ -1,4 +1,5 @@
 import type { DataType, Packing } from '../rdb-parser/records.js';
+import type { ValueType } from '../rdb-parser/value-context.js';
 import type { Encoding } from './encoding.js';
 
 /** How figures follow from a few numbers, for whoever recalls them in place of asking the model about each key. In bytes. */
@@ -11,6 +12,25 @@ export interface ValueCosts {
   keptUpTo(dataType: DataType, packing: Packing): number;
   /** Undefined for types whose plain form (a count, then the elements) is not kept as a table. */
   tableCosts(dataType: DataType): TableCosts | undefined;
+  /**
+   * Values of that type that lie in one block: blobs that are kept, lists of one node, streams of one node and no group,
+   * strings that are no integers. None for types whose values don't; nothing overlaps.
+   */
+  blockCosts(type: ValueType): readonly BlockCosts[];
+}
+
+/**
+ * What values of `fromBytes` to `upToBytes` take beside their head, whatever they hold: `ownBytes`, and the block of the
+ * value and `extraBytes` more, which counts as what was requested or as what the allocator gave. All in bytes.
+ */
+export interface BlockCosts {
+  readonly encoding: Encoding;
+  readonly fromBytes: number;
+  readonly upToBytes: number;
+  /** Negative where the head has a part of the block. */
+  readonly ownBytes: number;
+  readonly extraBytes: number;
+  readonly counted: 'requested' | 'usable';
 }
 
 /**

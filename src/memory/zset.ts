@@ -1,6 +1,7 @@
 import { type IntegerClass, type KeyRecord, type Packing, UNKNOWN } from '../rdb-parser/records.js';
 import { DictGrowth } from './dict.js';
 import type { Encoding } from './encoding.js';
+import { keptBlob } from './kept-blob.js';
 import { type Bytes, pick } from './layout.js';
 import { LengthCost } from './length-cost.js';
 import { type Misfit, OUTLIER_FACTOR } from './misfit.js';
@@ -10,7 +11,7 @@ import { type ScoreText, scoreIntegerClass, scoreTextLength } from './score-text
 import { countedSdsBytes, sdsBytes } from './sds.js';
 import { expectedNodeBytes } from './skiplist.js';
 import { TableMemory } from './table.js';
-import type { TableCosts } from './value-costs.js';
+import type { BlockCosts, TableCosts } from './value-costs.js';
 
 export interface ZsetLayout {
   /** sizeof(zset), sizeof(zskiplist) as the report counts them */
@@ -148,6 +149,12 @@ export class ZsetMemory {
       fixedBytes: (count) => this.table.fixedBytes(count, slots(count)),
       entriesBytes: (count) => this.table.entriesBytes(count, slots(count)),
     };
+  }
+
+  /** Of a sorted set that is a blob of few enough members. */
+  blocks(packing: Packing): readonly BlockCosts[] {
+    const { layout } = this.profile;
+    return packing === layout.packing ? [keptBlob(packing, layout)] : [];
   }
 
   /** Of the dict once all members are in. */

@@ -107,6 +107,19 @@ export interface KeyCoreExports extends ChecksumExports {
     type: number,
     totalsCell: number,
   ): void;
+  readonly MAX_TABLED_BYTES: WebAssembly.Global;
+  usableBytesAddress(): number;
+  tellBlock(
+    typeCode: number,
+    fromBytes: number,
+    lengths: number,
+    ownBytes: number,
+    extraBytes: number,
+    isUsable: number,
+    kind: number,
+    type: number,
+    totalsCell: number,
+  ): void;
   tellTable(table: number, kind: number, type: number, totalsCell: number): void;
   takeRun(from: number, end: number, fileOffset: number, row: number): void;
   outcomeAddress(): number;

@@ -1,9 +1,10 @@
-import type { MemoryModel, TableCosts } from '../memory/index.js';
+import type { BlockCosts, Encoding, MemoryModel, TableCosts } from '../memory/index.js';
 import { MutableKeyRecord } from '../rdb-parser/key-record.js';
 import { type DataType, INTEGER_CLASS, type IntegerClass, UNKNOWN } from '../rdb-parser/records.js';
 import type { ValueLayout, ValueType } from '../rdb-parser/value-context.js';
+import { BlockFigures, type CoreKind } from './block-figures.js';
 import type { KeyCore } from './key-core.js';
-import type { KeyKind, KeyKinds } from './key-kinds.js';
+import type { KeyKinds } from './key-kinds.js';
 import type { Totals } from './totals.js';
 
 /** A key whose figure the core does not know; fields as in assembly/plain-record.ts. */
@@ -44,7 +45,7 @@ const HEADS = 1024;
 const LEFT_KIND = 0;
 /** The core has no room for kinds beyond. */
 const MAX_KIND = 255;
-const NO_CELL = -1;
+const NO_KIND: CoreKind = { id: LEFT_KIND, typeIndex: 0, totalsCell: -1 };
 
 const INTEGER_CLASSES: readonly IntegerClass[] = [
   INTEGER_CLASS.none,
@@ -57,12 +58,14 @@ const STREAM_ID = new Uint8Array(16);
 
 /**
  * Tells the core what keys take. What a key takes beside its value, and the elements of plain collections, beforehand;
- * the rest when the core meets a key of a size that it does not know: the model is asked as if it were read.
+ * the rest when the core meets a key that it does not know: the rule for all such values where they lie in one block, else
+ * the model is asked as if it were read.
  */
 export class KeyFigures {
   private readonly core: KeyCore;
   private readonly kinds: KeyKinds;
   private readonly totals: Totals;
+  private readonly blocks: BlockFigures;
   private readonly record = new MutableKeyRecord();
   private model: MemoryModel | undefined;
   private tables: readonly (TableCosts | undefined)[] = [];
@@ -71,13 +74,17 @@ export class KeyFigures {
     this.core = core;
     this.kinds = kinds;
     this.totals = totals;
+    this.blocks = new BlockFigures(core);
   }
 
   /** @param model of the server that wrote the file; must not be at work when it is asked */
   startFile(model: MemoryModel | undefined): void {
     const { exports } = this.core;
     this.model = model;
-    if (model !== undefined) this.tellHeads(model);
+    if (model !== undefined) {
+      this.tellHeads(model);
+      this.blocks.startFile(model);
+    }
     this.tables = TABLES.map(({ dataType }) => model?.tableCosts(dataType));
     this.tables.forEach((costs, table) => {
       exports.forgetTable(table);
@@ -91,20 +98,31 @@ export class KeyFigures {
 
   /** Tells the core what it does not know of such a key in that database. */
   tell(key: UntoldKey, type: ValueType, db: number): void {
-    if (key.table === NO_TABLE) this.tellShape(key, type, db);
-    else this.tellTable(key.table, key.elements, db);
+    if (key.table !== NO_TABLE) {
+      this.tellTable(key.table, key.elements, db);
+      return;
+    }
+    const block = this.blockOf(key, type);
+    if (block === undefined) this.tellShape(key, type, db);
+    else this.blocks.tell(block, type, this.kindOf(type.dataType, block.encoding, db));
+  }
+
+  /** How a value that lies in one block costs; integers don't, nor do strings that may share their key's. */
+  private blockOf({ integerWidth, valueBytes }: UntoldKey, type: ValueType): BlockCosts | undefined {
+    const model = this.model!;
+    if (type.dataType === 'string' && (integerWidth > 0 || valueBytes < model.jointBelow)) return undefined;
+    return this.blocks.rangeOf(model, type, valueBytes);
   }
 
   private tellTable(table: number, elements: number, db: number): void {
-    const { core, record } = this;
+    const { core } = this;
     const costs = this.tables[table]!;
-    record.dataType = TABLES[table]!.dataType;
-    const kind = this.kinds.of(record, costs.encoding);
-    if (kind.id > MAX_KIND) {
+    const kind = this.kindOf(TABLES[table]!.dataType, costs.encoding, db);
+    if (kind === NO_KIND) {
       core.exports.forgetTable(table);
       return;
     }
-    core.exports.tellTable(table, kind.id, kind.typeIndex, this.totals.cellOf(db, kind.id));
+    core.exports.tellTable(table, kind.id, kind.typeIndex, kind.totalsCell);
     core.exports.setTableCount(table, elements, costs.fixedBytes(elements), costs.entriesBytes(elements));
   }
 
@@ -112,11 +130,8 @@ export class KeyFigures {
     const model = this.model!;
     const isText = type.dataType === 'string';
     const isJoint = isText && key.integerWidth === 0 && key.valueBytes < model.jointBelow;
-    let kind: KeyKind | undefined;
-    if (this.ask(model, key, type) && (isJoint || model.headBytes !== UNKNOWN)) {
-      kind = this.kinds.of(this.record, model.encoding);
-      if (kind.id > MAX_KIND) kind = undefined;
-    }
+    const isTold = this.ask(model, key, type) && (isJoint || model.headBytes !== UNKNOWN);
+    const kind = isTold ? this.kindOf(type.dataType, model.encoding, db) : NO_KIND;
     this.core.exports.tellShape(
       key.typeCode,
       key.hasExpiry ? 1 : 0,
@@ -126,10 +141,18 @@ export class KeyFigures {
       isText ? 1 : 0,
       model.memoryBytes,
       isJoint ? 0 : model.headBytes,
-      kind?.id ?? LEFT_KIND,
-      kind?.typeIndex ?? 0,
-      kind === undefined ? NO_CELL : this.totals.cellOf(db, kind.id),
+      kind.id,
+      kind.typeIndex,
+      kind.totalsCell,
     );
+  }
+
+  /** Of the key at hand; NO_KIND where the core has no room for it. */
+  private kindOf(dataType: DataType, encoding: Encoding | undefined, db: number): CoreKind {
+    const { record } = this;
+    record.dataType = dataType;
+    const { id, typeIndex } = this.kinds.of(record, encoding);
+    return id > MAX_KIND ? NO_KIND : { id, typeIndex, totalsCell: this.totals.cellOf(db, id) };
   }
 
   /** Lets the model judge the key; false when it would have to see the elements. */

@@ -47,8 +47,6 @@ export {
   startRunDatabase,
   startRunFile,
   takeRun,
-  tellShape,
-  tellTable,
 } from './record-run';
 export { countExpiry, countWaiting, startExpiries } from './expiries';
 export {
@@ -61,6 +59,8 @@ export {
   layOutNear,
   MOST_ROWS,
 } from './expiry-rows';
+export { tellBlock, tellShape, tellTable } from './figures';
+export { MAX_TABLED_BYTES, usableBytesAddress } from './blocks';
 export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';
 export { sizesAddress, slotsAddress, totalsAddress } from './counters';

@@ -2,24 +2,19 @@
 // decoder. What a key takes follows from what the memory model was asked before. See record-run.ts of the folder above.
 
 import { countSizes, countSlots, countTotals, putSlot, SLOT_BATCH } from './counters';
-import { digestKey, slot } from './digest';
-import { keepHash } from './hashes';
-import { hasHigh, hasNul, startKey } from './key';
-import { reserve } from './memory';
+import { digestKey } from './digest';
 import { countExpiry } from './expiries';
-import { initElements, kindOfTable, setTableKind, tableBytes, UNTOLD } from './elements';
+import { cell, initFigures, kind, knowsFigure, memoryBytes, startFigures } from './figures';
+import { keepHash } from './hashes';
+import { hasHigh, startKey } from './key';
+import { reserve } from './memory';
 import {
   CONTENT_BYTES,
   contentAt,
   count,
   expiresAt,
-  freq,
   hasExpiry,
-  idle,
-  isHash,
   isPlainCollection,
-  isStream,
-  isString,
   keyAt,
   keyBytes,
   largest,
@@ -35,30 +30,12 @@ import {
   width,
 } from './plain-record';
 import { rankKey } from './ranks';
-import { encodeRow, pageCells } from './rows';
-import {
-  ANY_KEY,
-  forgetCells,
-  forgetShapes,
-  headBytesOf,
-  initShapes,
-  kindOf,
-  LEFT_KIND,
-  memoryBytesOf,
-  NO_CELL,
-  recall,
-  shapeOf,
-  tell,
-  tellKind,
-  totalsCellOf,
-  typeOf,
-} from './shapes';
-import { encodeStreamRow } from './stream-row';
-import { lastMs, lastSeq } from './stream-value';
+import { writeRow } from './record-row';
+import { pageCells } from './rows';
+import { forgetCells, LEFT_KIND, typeOf } from './shapes';
 import { addKey } from './sums';
 import { nodeOfKey } from './tree';
 
-const UNKNOWN: f64 = -1;
 
 // What long strings hold waits to be told by their first bytes. An entry: those bytes; the row id, memory, size in the
 // file, length; the node.
@@ -78,17 +55,11 @@ const OUTCOME = memory.data(14 * 4, 16);
 const NO_TABLE: i32 = -1;
 
 let contents: usize = 0;
-let jointBelow: i32 = 0;
 let file: i32 = 0;
 let db: f64 = 0;
 let salt: u32 = 0;
 let createdAt: f64 = 0;
 let hashedRows: f64 = 0;
-
-// What is known of the shape of the record at hand.
-let memoryBytes: f64 = 0;
-let kind: i32 = 0;
-let cell: i32 = NO_CELL;
 
 // Of the run: keys in it, those with an expiry, expired ones, long strings; and the slots that wait to be counted.
 let keys: i32 = 0;
@@ -98,8 +69,7 @@ let withContent: i32 = 0;
 let waitingSlots: i32 = 0;
 
 export function initRun(): void {
-  initShapes();
-  initElements();
+  initFigures();
   contents = reserve(<usize>CONTENTS * CONTENT_ENTRY_BYTES);
 }
 
@@ -118,9 +88,8 @@ export function outcomeAddress(): usize {
  */
 export function startRunFile(fileId: i32, jointBelowBytes: i32, widestInteger: i32): void {
   file = fileId;
-  jointBelow = jointBelowBytes;
   limitIntegers(widestInteger);
-  forgetShapes();
+  startFigures(jointBelowBytes);
 }
 
 /**
@@ -144,51 +113,6 @@ export function startRunDatabase(
   hashedRows = hashLimit;
   limitRecords(earliestExpiryMs, latestExpiryMs, contentFromBytes);
   forgetCells();
-}
-
-/**
- * What the memory model says of a key, and of all that are alike.
- * @param integer see integerWidth
- * @param headBytes what the value has no part in
- * @param kind LEFT_KIND: such keys are left to the decoder
- */
-export function tellShape(
-  typeCode: i32,
-  hasExpiry: i32,
-  keyBytes: i32,
-  valueBytes: i32,
-  integer: i32,
-  isText: i32,
-  memoryBytes: f64,
-  headBytes: f64,
-  kind: i32,
-  type: i32,
-  totalsCell: i32,
-): void {
-  tellKind(kind, type, totalsCell);
-  if (isText !== 0 && isJoint(valueBytes, integer)) {
-    tell(shapeOf(typeCode, hasExpiry !== 0, keyBytes, valueBytes, integer), memoryBytes, kind);
-  } else {
-    tell(apartShape(typeCode, valueBytes, integer), memoryBytes - headBytes, kind);
-  }
-}
-
-/** Which kind of key such a table is; the figures come by setTableCount. */
-export function tellTable(table: i32, kind: i32, type: i32, totalsCell: i32): void {
-  tellKind(kind, type, totalsCell);
-  setTableKind(table, kind);
-}
-
-/** Whether a string may lie in one block with its key, so that their figure is told together. */
-@inline
-function isJoint(valueBytes: i32, integer: u32): bool {
-  return integer === 0 && valueBytes < jointBelow;
-}
-
-/** Of a value that lies in blocks of its own. Integers of up to 32 bits need none. */
-@inline
-function apartShape(typeCode: u32, valueBytes: i32, integer: u32): u64 {
-  return shapeOf(typeCode, false, ANY_KEY, integer === 1 ? 0 : valueBytes, integer);
 }
 
 /**
@@ -247,37 +171,6 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
   }
 }
 
-/** Recalls what the memory model said of such a record; false where it must be asked. */
-@inline
-function knowsFigure(): bool {
-  let headBytes: f64 = 0;
-  let shape: u64;
-  if (isString() && isJoint(valueBytes, width)) {
-    shape = shapeOf(typeCode, hasExpiry, keyBytes, valueBytes, width);
-  } else {
-    headBytes = headBytesOf(keyBytes, hasExpiry);
-    if (isPlainCollection()) return knowsTable(headBytes);
-    shape = apartShape(typeCode, valueBytes, width);
-  }
-  const place = recall(shape);
-  if (place === 0) return false;
-  memoryBytes = headBytes + memoryBytesOf(place);
-  kind = kindOf(place);
-  cell = totalsCellOf(kind);
-  return cell !== NO_CELL || kind === LEFT_KIND;
-}
-
-/** The same for a plain collection. */
-function knowsTable(headBytes: f64): bool {
-  const which = table();
-  kind = kindOfTable(which);
-  cell = totalsCellOf(kind);
-  const value = tableBytes(which, count);
-  // Means of what is random in the server are no whole numbers. Positive ones round up from a half, as in JavaScript.
-  memoryBytes = floor(headBytes + value + 0.5);
-  return cell !== NO_CELL && value !== UNTOLD;
-}
-
 /**
  * Writes the record's row, and counts it wherever keys are counted; or nothing of that, and returns what `encodeRow`
  * said.
@@ -290,7 +183,7 @@ function takeRecord(row: f64, offset: f64): i32 {
   const expired = hasExpiry && expiresAt < createdAt;
   const node = nodeOfKey();
   digestKey(salt);
-  const written = writeRow(row, node, serializedBytes, offset);
+  const written = writeRow(row, kind, db, file, node, memoryBytes, serializedBytes, offset);
   if (written !== 1) return written;
   addKey(node, type, keyBytes, memoryBytes, serializedBytes, count, hasExpiry, expired);
   if (waitingSlots === SLOT_BATCH) {
@@ -309,63 +202,6 @@ function takeRecord(row: f64, offset: f64): i32 {
   }
   if (contentAt !== 0) putContent(row, node, serializedBytes);
   return 1;
-}
-
-@inline
-function writeRow(row: f64, node: i32, serializedBytes: f64, offset: f64): i32 {
-  const isText = hasNul() ? 0 : 1;
-  const expires = hasExpiry ? 1 : 0;
-  if (isStream()) {
-    return encodeStreamRow(
-      row,
-      isText,
-      kind,
-      db,
-      file,
-      node,
-      slot,
-      count,
-      memoryBytes,
-      serializedBytes,
-      offset,
-      payload,
-      largest,
-      expires,
-      expiresAt,
-      idle,
-      freq,
-      UNKNOWN,
-      UNKNOWN,
-      1, // node
-      0,
-      0,
-      0,
-      UNKNOWN,
-      lastMs,
-      lastSeq,
-    );
-  }
-  return encodeRow(
-    row,
-    isText,
-    kind,
-    db,
-    file,
-    node,
-    slot,
-    count,
-    memoryBytes,
-    serializedBytes,
-    offset,
-    payload,
-    largest,
-    expires,
-    expiresAt,
-    idle,
-    freq,
-    isHash() ? 0 : UNKNOWN,
-    UNKNOWN,
-  );
 }
 
 /** Keeps the first bytes of a long string, and what else is told of it once it is known what it holds. */

@@ -22,4 +22,4 @@ export {
   type ThresholdGuide,
   type ThresholdName,
 } from './thresholds.js';
-export type { BlockCosts, TableCosts, ValueCosts } from './value-costs.js';
+export type { BlockCosts, StreamCosts, TableCosts, ValueCosts } from './value-costs.js';

@@ -19,7 +19,7 @@ import type { MemoryProfile } from './profile.js';
 import { SetMemory } from './set.js';
 import { StreamMemory } from './stream.js';
 import { textBlocks } from './text-blocks.js';
-import type { BlockCosts, TableCosts, ValueCosts } from './value-costs.js';
+import type { BlockCosts, StreamCosts, TableCosts, ValueCosts } from './value-costs.js';
 import { ZsetMemory } from './zset.js';
 
 /** Listens to a decoder and tells what the key just read would take in the server of its profile. */
@@ -270,8 +270,6 @@ class KeyMemoryModel implements MemoryModel {
     switch (layout?.holds) {
       case 'text':
         return textBlocks(this.profile, this.jointBelow);
-      case 'stream':
-        return [this.stream.nodeBlock];
       case 'ziplist':
       case 'listpack':
       case 'intset':
@@ -294,6 +292,10 @@ class KeyMemoryModel implements MemoryModel {
       default:
         return [];
     }
+  }
+
+  get streamCosts(): StreamCosts {
+    return this.stream.costs;
   }
 
   /** Bytes of what the object points to; sets the encoding. */

@@ -4,7 +4,7 @@ import { PendingIds } from './pending-ids.js';
 import type { MemoryProfile } from './profile.js';
 import { RaxShape } from './rax.js';
 import { countedSdsBytes } from './sds.js';
-import type { BlockCosts } from './value-costs.js';
+import type { StreamCosts } from './value-costs.js';
 
 export interface StreamLayout {
   /** What OBJECT ENCODING says. */
@@ -34,8 +34,6 @@ const GUESSED_NODE_WORDS = 30;
 const RAX_NODE_HEADER_BYTES = 4;
 /** sizeof(streamID) */
 const STREAM_ID_BYTES = 16;
-/** Which id a tree's only key is makes no difference. */
-const ANY_ID = new Uint8Array(STREAM_ID_BYTES);
 
 /** Bytes of a stream beside its key and object, gathered while it is read. */
 export class StreamMemory {
@@ -68,6 +66,27 @@ export class StreamMemory {
     this.pending = tree(true);
     this.consumerPending = tree(true);
     this.byTime = tree(false);
+  }
+
+  get costs(): StreamCosts {
+    const { stream } = this.profile.layout;
+    const real = stream.trees === 'real';
+    const countsMore = stream.countsNames || stream.deliveryTree;
+    return {
+      encoding: stream.encoding,
+      ownBytes: this.size(stream.bytes),
+      listpackCount: stream.listpackCount,
+      treeBytes: real ? this.size(stream.raxBytes) : 0,
+      treeKeyBytes: real ? 0 : STREAM_ID_BYTES,
+      treeNodeBytes: real ? undefined : this.guessedNodeBytes,
+      groups: countsMore
+        ? undefined
+        : {
+            ownBytes: this.size(stream.groupBytes),
+            consumerBytes: this.size(stream.consumerBytes),
+            pendingBytes: this.size(stream.pendingBytes),
+          },
+    };
   }
 
   begin(): void {
@@ -113,16 +132,6 @@ export class StreamMemory {
 
   consumerPendingId(buffer: Uint8Array, at: number): void {
     this.consumerPending.add(buffer, at, STREAM_ID_BYTES);
-  }
-
-  /** Of a stream of one node and no group. To be asked between two streams. */
-  get nodeBlock(): BlockCosts {
-    const { encoding, listpackCount } = this.profile.layout.stream;
-    this.begin();
-    this.nodes.add(ANY_ID, 0, STREAM_ID_BYTES);
-    const ownBytes = this.end();
-    const upToBytes = Number.POSITIVE_INFINITY;
-    return { encoding, fromBytes: 1, upToBytes, ownBytes, extraBytes: 0, counted: listpackCount };
   }
 
   /** Bytes of all that the stream's object points to. */
@@ -186,10 +195,13 @@ export class StreamMemory {
   }
 
   private treeBytes(tree: RaxShape): number {
-    const { layout, wordBits } = this.profile;
-    if (layout.stream.trees === 'real') return this.size(layout.stream.raxBytes) + tree.bytes;
-    const nodeBytes = RAX_NODE_HEADER_BYTES + (GUESSED_NODE_WORDS * wordBits) / 8;
-    return STREAM_ID_BYTES * tree.keys + nodeBytes * tree.nodes;
+    const { stream } = this.profile.layout;
+    if (stream.trees === 'real') return this.size(stream.raxBytes) + tree.bytes;
+    return STREAM_ID_BYTES * tree.keys + this.guessedNodeBytes * tree.nodes;
+  }
+
+  private get guessedNodeBytes(): number {
+    return RAX_NODE_HEADER_BYTES + (GUESSED_NODE_WORDS * this.profile.wordBits) / 8;
   }
 
   private size(bytes: Bytes): number {

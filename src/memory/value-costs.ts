@@ -12,9 +12,10 @@ export interface ValueCosts {
   keptUpTo(dataType: DataType, packing: Packing): number;
   /** Undefined for types whose plain form (a count, then the elements) is not kept as a table. */
   tableCosts(dataType: DataType): TableCosts | undefined;
+  readonly streamCosts: StreamCosts;
   /**
-   * Values of that type that lie in one block: blobs that are kept, lists of one node, streams of one node and no group,
-   * strings that are no integers. None for types whose values don't; nothing overlaps.
+   * Values of that type that lie in one block: blobs that are kept, lists of one node, strings
+   * that are no integers. None for types whose values don't; nothing overlaps.
    */
   blockCosts(type: ValueType): readonly BlockCosts[];
 }
@@ -52,4 +53,25 @@ export interface TableCosts {
   fixedBytes(count: number): number;
   /** What of the table counts as its elements' bytes. */
   entriesBytes(count: number): number;
+}
+
+/**
+ * What a stream takes beside its head, in bytes: its own, its nodes' listpacks, and a radix tree of the nodes; for each
+ * group its own and a tree of the pending entries, with those; for each consumer its own, its name's length, and a tree
+ * of what is pending there.
+ */
+export interface StreamCosts {
+  readonly encoding: Encoding;
+  readonly ownBytes: number;
+  /** Whether a listpack counts as its block or as its own length. */
+  readonly listpackCount: 'requested' | 'usable';
+  /** Of a tree, beside its keys and nodes. */
+  readonly treeBytes: number;
+  readonly treeKeyBytes: number;
+  /** Undefined: the blocks of a tree's nodes are counted. */
+  readonly treeNodeBytes: number | undefined;
+  /** Undefined where more than that is counted. */
+  readonly groups:
+    | { readonly ownBytes: number; readonly consumerBytes: number; readonly pendingBytes: number }
+    | undefined;
 }

@@ -120,6 +120,20 @@ export interface KeyCoreExports extends ChecksumExports {
     type: number,
     totalsCell: number,
   ): void;
+  setStreamCosts(
+    wordBytes: number,
+    countsUsableBytes: number,
+    own: number,
+    tree: number,
+    treeKey: number,
+    treeNodeBytes: number,
+    hasGroups: number,
+    group: number,
+    consumer: number,
+    pendingEntry: number,
+  ): void;
+  streamGroupsAddress(): number;
+  tellStreams(kind: number, type: number, totalsCell: number): void;
   tellTable(table: number, kind: number, type: number, totalsCell: number): void;
   takeRun(from: number, end: number, fileOffset: number, row: number): void;
   outcomeAddress(): number;

@@ -53,11 +53,8 @@ const INTEGER_CLASSES: readonly IntegerClass[] = [
   INTEGER_CLASS.int64,
 ];
 
-/** Of the one node of a stream: which id it has makes no difference. */
-const STREAM_ID = new Uint8Array(16);
-
 /**
- * Tells the core what keys take. What a key takes beside its value, and the elements of plain collections, beforehand;
+ * Tells the core what keys take. What a key takes beside its value, the parts of streams and the elements of plain collections, beforehand;
  * the rest when the core meets a key that it does not know: the rule for all such values where they lie in one block, else
  * the model is asked as if it were read.
  */
@@ -84,6 +81,7 @@ export class KeyFigures {
     if (model !== undefined) {
       this.tellHeads(model);
       this.blocks.startFile(model);
+      this.tellStreamCosts(model);
     }
     this.tables = TABLES.map(({ dataType }) => model?.tableCosts(dataType));
     this.tables.forEach((costs, table) => {
@@ -100,6 +98,11 @@ export class KeyFigures {
   tell(key: UntoldKey, type: ValueType, db: number): void {
     if (key.table !== NO_TABLE) {
       this.tellTable(key.table, key.elements, db);
+      return;
+    }
+    if (type.dataType === 'stream') {
+      const { id, typeIndex, totalsCell } = this.kindOf('stream', this.model!.streamCosts.encoding, db);
+      this.core.exports.tellStreams(id, typeIndex, totalsCell);
       return;
     }
     const block = this.blockOf(key, type);
@@ -170,9 +173,6 @@ export class KeyFigures {
         record.payloadBytes = key.valueBytes;
         record.integerClass = INTEGER_CLASSES[key.integerWidth]!;
         break;
-      case 'stream':
-        model.streamNode(STREAM_ID, 0, key.valueBytes);
-        break;
       case 'ziplist':
       case 'listpack':
         if (dataType === 'list' && model.listNode(layout.holds, key.valueBytes, key.elements)) return false;
@@ -186,6 +186,22 @@ export class KeyFigures {
     }
     model.end(record);
     return model.misfit === '' && !model.approximate;
+  }
+
+  private tellStreamCosts({ streamCosts, profile }: MemoryModel): void {
+    const { ownBytes, listpackCount, treeBytes, treeKeyBytes, treeNodeBytes, groups } = streamCosts;
+    this.core.exports.setStreamCosts(
+      profile.wordBits / 8,
+      listpackCount === 'usable' ? 1 : 0,
+      ownBytes,
+      treeBytes,
+      treeKeyBytes,
+      treeNodeBytes ?? 0,
+      groups === undefined ? 0 : 1,
+      groups?.ownBytes ?? 0,
+      groups?.consumerBytes ?? 0,
+      groups?.pendingBytes ?? 0,
+    );
   }
 
   private tellHeads(model: MemoryModel): void {

@@ -11,6 +11,7 @@ import { KeyFigures, type UntoldKey } from './key-figures.js';
 import type { KeyKinds } from './key-kinds.js';
 import type { PageWriter } from './page-writer.js';
 import type { PrefixMarks } from './prefix-marks.js';
+import type { StreamGroups } from './stream-groups.js';
 import type { Totals } from './totals.js';
 
 // How a value is written; also in assembly/plain-record.ts.
@@ -26,7 +27,7 @@ const FORM = {
   node: 32,
   container: 64,
   scored: 128,
-  moreNumbers: 256,
+  version: 256,
 } as const;
 
 // Why the core ended a run; also in assembly/record-run.ts. LEFT, which is 0: the next record is the decoder's.
@@ -50,7 +51,8 @@ const KEY_BYTES = 10;
 const HAS_EXPIRY = 11;
 const VALUE_BYTES = 12;
 const INTEGER_WIDTH = 13;
-const OUTCOME_NUMBERS = 14;
+const GROUPS_END = 14;
+const OUTCOME_NUMBERS = 15;
 
 /** Long strings that it gathers. */
 const CONTENTS = 256;
@@ -66,6 +68,7 @@ export interface RunSums {
   readonly expiries: ExpiryBuckets;
   readonly marks: PrefixMarks;
   readonly duplicates: DuplicateFinder | undefined;
+  readonly streamGroups: StreamGroups;
 }
 
 /**
@@ -157,6 +160,7 @@ export class StoredRun implements TakenRecords {
     sums.duplicates?.wants(this.writer.rows);
     const longStrings = outcome[LONG_STRINGS]!;
     for (let entry = 0; entry < longStrings; entry++) this.addContent(entry);
+    sums.streamGroups.addFrom(this.core, outcome[GROUPS_END]!);
   }
 
   private tellFigure(db: number): void {
@@ -223,7 +227,7 @@ function formOf(layout: ValueLayout, dataType: DataType): number {
     case 'pairs':
       return FORM.elements + FORM.pairs + FORM.hash;
     case 'stream':
-      return FORM.stream + (layout.version > 1 ? FORM.moreNumbers : 0);
+      return FORM.stream + layout.version * FORM.version;
     default: {
       let form: number = FORM[layout.holds];
       if (layout.pairs === true) form += FORM.pairs;

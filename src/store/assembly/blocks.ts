@@ -59,6 +59,12 @@ export function tellRange(
   store<i32>(at, kind, KIND);
 }
 
+/** What the allocator gives for so many bytes, at most MAX_TABLED_BYTES. */
+@inline
+export function usable(requested: u32): f64 {
+  return <f64>load<u16>(usableBytes + (<usize>requested << 1));
+}
+
 /** Where the range is that such a value is in, 0 when none is told. */
 @inline
 export function rangeOf(typeCode: u32, valueBytes: i32): usize {

@@ -7,6 +7,7 @@ import {
   count,
   hasExpiry,
   isPlainCollection,
+  isStream,
   isString,
   keyBytes,
   table,
@@ -29,8 +30,12 @@ import {
   tellKind,
   totalsCellOf,
 } from './shapes';
+import { forgetStreams, initStreams, streamBytes } from './stream-value';
+
+const NO_KIND: i32 = -1;
 
 let jointBelow: i32 = 0;
+let streamKind: i32 = NO_KIND;
 
 // What is known of the record at hand.
 export let memoryBytes: f64 = 0;
@@ -41,6 +46,7 @@ export function initFigures(): void {
   initShapes();
   initElements();
   initBlocks();
+  initStreams();
 }
 
 /** Figures are of another server from now on. @param jointBelowBytes see ValueCosts of the memory model */
@@ -48,6 +54,8 @@ export function startFigures(jointBelowBytes: i32): void {
   jointBelow = jointBelowBytes;
   forgetShapes();
   forgetBlocks();
+  forgetStreams();
+  streamKind = NO_KIND;
 }
 
 /**
@@ -81,6 +89,12 @@ export function tellShape(
 export function tellTable(table: i32, kind: i32, type: i32, totalsCell: i32): void {
   tellKind(kind, type, totalsCell);
   setTableKind(table, kind);
+}
+
+/** Which kind of key a stream is. @param kind LEFT_KIND: as of tellShape */
+export function tellStreams(kind: i32, type: i32, totalsCell: i32): void {
+  tellKind(kind, type, totalsCell);
+  streamKind = kind;
 }
 
 /** What values of those lengths take, see BlockCosts of the memory model. @param kind LEFT_KIND: as of tellShape */
@@ -119,6 +133,10 @@ export function knowsFigure(): bool {
   }
   const headBytes = headBytesOf(keyBytes, hasExpiry);
   if (isPlainCollection()) return knowsTable(headBytes);
+  if (isStream()) {
+    memoryBytes = headBytes + streamBytes;
+    return streamKind !== NO_KIND && knowsKind(streamKind);
+  }
   if (width === 0) {
     const range = rangeOf(typeCode, valueBytes);
     if (range !== 0) {

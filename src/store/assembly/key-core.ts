@@ -59,7 +59,8 @@ export {
   layOutNear,
   MOST_ROWS,
 } from './expiry-rows';
-export { tellBlock, tellShape, tellTable } from './figures';
+export { tellBlock, tellShape, tellStreams, tellTable } from './figures';
+export { setStreamCosts, streamGroupsAddress } from './stream-value';
 export { MAX_TABLED_BYTES, usableBytesAddress } from './blocks';
 export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';

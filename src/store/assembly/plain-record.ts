@@ -4,9 +4,10 @@
 
 import { textLength } from '../../rdb-parser/assembly/integer-text';
 import { inflatePrefix } from '../../rdb-parser/assembly/lzf-prefix';
+import { announcedElements } from './blob-head';
 import { largest as largestPassed, passElements, payloadBytes as payloadPassed } from './elements';
 import { MAX_KEY_BYTES, MAX_VALUE_BYTES } from './shapes';
-import { entries, nodeAt, nodeBytes, nodeForm, nodeStored, readStream } from './stream-value';
+import { entries, readStream } from './stream-value';
 import {
   bytes,
   HEAD_BYTES,
@@ -27,9 +28,6 @@ const UNKNOWN: f64 = -1;
 
 // How the value of a type is written; the numbers are those of record-run.ts of the folder above.
 const STRING: i32 = 1;
-const LISTPACK: i32 = 2;
-const ZIPLIST: i32 = 3;
-const INTSET: i32 = 4;
 const ELEMENTS: i32 = 5;
 const STREAM: i32 = 6;
 /** Added for values whose elements come in pairs, and for hashes. */
@@ -38,9 +36,10 @@ const HASH: i32 = 16;
 /** Added for a list of one node: a count stands before the string; and what holds the node, behind that. */
 const NODE: i32 = 32;
 const CONTAINER: i32 = 64;
-/** Added for members with scores; for streams that tell more numbers. */
+/** Added for members with scores. */
 const SCORED: i32 = 128;
-const MORE_NUMBERS: i32 = 256;
+/** Of streams: so many times their version. */
+const VERSION: i32 = 256;
 const FORM: i32 = 7;
 
 /** What a type byte means, 0 for a type that is left to the decoder; up to how many elements its blobs are kept. */
@@ -57,12 +56,6 @@ const OPCODE_EXPIRETIME_MS: u32 = 252;
 const STEP_BYTES: usize = HEAD_BYTES + 1;
 /** Source: redis/src/quicklist.h QUICKLIST_NODE_CONTAINER_PACKED, 7.2. */
 const CONTAINER_PACKED: u32 = 2;
-/** Headers of packed values. Source: redis/src/listpack.c, ziplist.c, intset.c, 7.2. */
-const LISTPACK_HEADER: u32 = 6;
-const ZIPLIST_HEADER: u32 = 10;
-const INTSET_HEADER: u32 = 8;
-/** A count that says that there are more than it has room for. */
-const COUNT_UNKNOWN: u32 = 0xffff;
 
 let earliestExpiry: f64 = 0;
 let latestExpiry: f64 = 0;
@@ -196,7 +189,7 @@ function readValue(end: usize): bool {
   payload = largest = UNKNOWN;
   const layout = form & FORM;
   if (layout === ELEMENTS) return readElements(end);
-  if (layout === STREAM) return readSimpleStream(end);
+  if (layout === STREAM) return readStreamValue(end);
   const headForm = readHead(valueAt);
   if (headForm === OTHER || stored >= <u32>(end - bytes)) return false;
   next = bytes + stored;
@@ -238,7 +231,7 @@ function readBlob(layout: i32, headForm: i32): bool {
   width = 0;
   if (headForm === INTEGER || logical > <u32>MAX_VALUE_BYTES) return false;
   valueBytes = logical;
-  const elements = announced(layout, headForm, bytes, stored, logical);
+  const elements = announcedElements(layout, headForm, bytes, stored, logical);
   const isPairs = (form & PAIRS) !== 0;
   count = isPairs ? elements >> 1 : elements;
   if (count > load<i32>(KEPT_UP_TO + (<usize>typeCode << 2))) return false;
@@ -257,41 +250,17 @@ function readElements(end: usize): bool {
   return isBehind(end);
 }
 
-function readSimpleStream(end: usize): bool {
+function readStreamValue(end: usize): bool {
   width = 0;
-  next = readStream(valueAt, end, (form & MORE_NUMBERS) !== 0);
-  if (next === 0 || nodeBytes > <u32>MAX_VALUE_BYTES || entries > <u64>i32.MAX_VALUE) return false;
-  valueBytes = nodeBytes;
+  valueBytes = 0;
+  next = readStream(valueAt, end, form / VERSION);
+  if (entries > <u64>i32.MAX_VALUE) return false;
   count = <i32>entries;
-  return announced(LISTPACK, nodeForm, nodeAt, nodeStored, nodeBytes) > 0 && isBehind(end);
+  return isBehind(end);
 }
 
 /** Whether the next record is at hand, and is none that belongs to this one. */
 @inline
 function isBehind(end: usize): bool {
   return next !== 0 && next < end && load<u8>(next) !== OPCODE_AUX;
-}
-
-/**
- * How many elements the packed value announces whose stored bytes begin at an address; 0 when its header does not tell,
- * or is damaged.
- */
-function announced(layout: i32, headForm: i32, at: usize, storedBytes: u32, blobBytes: u32): i32 {
-  const headerBytes = layout === LISTPACK ? LISTPACK_HEADER : layout === INTSET ? INTSET_HEADER : ZIPLIST_HEADER;
-  let header = at;
-  if (headForm === LZF) {
-    header = inflatePrefix(at, at + storedBytes, headerBytes);
-    if (header === 0) return 0;
-  } else if (storedBytes < headerBytes) return 0;
-  const first = load<u32>(header);
-  let elements: u32;
-  if (layout === INTSET) {
-    elements = load<u32>(header, 4);
-    if (first !== 2 && first !== 4 && first !== 8) return 0;
-    if (elements >= COUNT_UNKNOWN || blobBytes !== INTSET_HEADER + first * elements) return 0;
-    return elements;
-  }
-  elements = layout === LISTPACK ? load<u16>(header, 4) : load<u16>(header, 8);
-  const isWhole = first === blobBytes && blobBytes > headerBytes;
-  return isWhole && elements < COUNT_UNKNOWN && elements <= blobBytes ? elements : 0;
 }

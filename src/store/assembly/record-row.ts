@@ -5,7 +5,7 @@ import { hasNul } from './key';
 import { count, expiresAt, freq, hasExpiry, idle, isHash, isStream, largest, payload } from './plain-record';
 import { encodeRow } from './rows';
 import { encodeStreamRow } from './stream-row';
-import { lastMs, lastSeq } from './stream-value';
+import { consumers, groups, lastMs, lastSeq, nodes, oldestPendingMs, pending } from './stream-value';
 
 const UNKNOWN: f64 = -1;
 
@@ -44,11 +44,11 @@ export function writeRow(
       freq,
       UNKNOWN,
       UNKNOWN,
-      1, // node
-      0,
-      0,
-      0,
-      UNKNOWN,
+      nodes,
+      groups,
+      consumers,
+      pending,
+      oldestPendingMs,
       lastMs,
       lastSeq,
     );

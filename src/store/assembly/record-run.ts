@@ -15,6 +15,7 @@ import {
   expiresAt,
   hasExpiry,
   isPlainCollection,
+  isStream,
   keyAt,
   keyBytes,
   largest,
@@ -33,6 +34,7 @@ import { rankKey } from './ranks';
 import { writeRow } from './record-row';
 import { pageCells } from './rows';
 import { forgetCells, LEFT_KIND, typeOf } from './shapes';
+import { emptyGroups, groupsBehind, keepGroups } from './stream-value';
 import { addKey } from './sums';
 import { nodeOfKey } from './tree';
 
@@ -48,9 +50,10 @@ const HASHES_FULL: i32 = 2;
 const CONTENTS_FULL: i32 = 4;
 const PAGE_FULL: i32 = 8;
 const FIGURE_UNTOLD: i32 = 16;
+const GROUPS_FULL: i32 = 32;
 
 /** What a run tells, see `takeRun`. */
-const OUTCOME = memory.data(14 * 4, 16);
+const OUTCOME = memory.data(15 * 4, 16);
 /** In place of a plain collection's table. */
 const NO_TABLE: i32 = -1;
 
@@ -67,6 +70,7 @@ let withExpiry: i32 = 0;
 let expiredKeys: i32 = 0;
 let withContent: i32 = 0;
 let waitingSlots: i32 = 0;
+let groupsFull: bool = false;
 
 export function initRun(): void {
   initFigures();
@@ -119,7 +123,7 @@ export function startRunDatabase(
  * Takes the records that stand at `[from, end)`, the first of them `fileOffset` bytes into the snapshot. What became of
  * it stands in OUTCOME: the reason, bytes, keys, keys with an expiry, expired ones, the part of the hashes to be emptied,
  * long strings; then of the record whose figure is not known: table or NO_TABLE, elements, type, length of the key,
- * whether it expires, length and integer of the value. A record is only taken whole, and when the byte behind it is there
+ * whether it expires, length and integer of the value; last where the groups of its streams end. A record is only taken whole, and when the byte behind it is there
  * and begins no AUX field, which may belong to it. The steps are functions for the reader only: the compiler inlines
  * them.
  * @param row of the first key
@@ -129,6 +133,8 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
   let reason = LEFT;
   let fullPart = 0;
   keys = withExpiry = expiredKeys = withContent = waitingSlots = 0;
+  groupsFull = false;
+  emptyGroups();
   while (reason === LEFT) {
     if (!readRecord(done, end)) break;
     if (!knowsFigure()) {
@@ -146,6 +152,7 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
     }
     done = next;
     if (contentAt !== 0 && withContent === CONTENTS) reason = CONTENTS_FULL;
+    if (groupsFull) reason = GROUPS_FULL;
     if (row <= hashedRows) {
       fullPart = keepHash(<i32>row);
       if (fullPart !== 0) reason |= HASHES_FULL;
@@ -160,6 +167,7 @@ export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): voi
   store<i32>(OUTCOME, expiredKeys, 16);
   store<i32>(OUTCOME, fullPart - 1, 20);
   store<i32>(OUTCOME, withContent, 24);
+  store<usize>(OUTCOME, groupsBehind(), 56);
   if (reason === FIGURE_UNTOLD) {
     store<i32>(OUTCOME, isPlainCollection() ? table() : NO_TABLE, 28);
     store<i32>(OUTCOME, count, 32);
@@ -201,6 +209,7 @@ function takeRecord(row: f64, offset: f64): i32 {
     countExpiry(expiresAt, memoryBytes);
   }
   if (contentAt !== 0) putContent(row, node, serializedBytes);
+  if (isStream() && keepGroups(row)) groupsFull = true;
   return 1;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MANY_ELEMENTS, MANY_PAIRS } from '../../src/rdb-parser/short-lengths.js';
-import { listpack, RdbBytes } from '../rdb-bytes.js';
+import { RdbBytes } from '../rdb-bytes.js';
 import { seededRandom } from '../seeded.js';
 import { SAVED_AT_MS } from '../store/key-feed.js';
 import { compressed, compressedWell, takenAsInserted } from './both-ways.js';
@@ -108,40 +108,6 @@ function collections(server: (typeof SERVERS)[number], rounds: number): Uint8Arr
   return snapshot.end();
 }
 
-/** A number as LEN, of up to 64 bits. */
-function number(to: RdbBytes, value: bigint): RdbBytes {
-  if (value < 2n ** 32n) return to.length(Number(value));
-  const bytes = Buffer.alloc(9, 0x81);
-  bytes.writeBigUInt64BE(value, 1);
-  return to.bytes(bytes);
-}
-
-/** A stream of any shape. @param more numbers that came with Redis 7.0 */
-function stream(to: RdbBytes, random: Random, more: boolean): void {
-  const nodes = [0, 1, 1, 1, 1, 2][Math.floor(random() * 6)]!;
-  to.length(nodes);
-  for (let node = 0; node < nodes; node++) {
-    const id = Buffer.alloc(16);
-    id.writeBigUInt64BE(BigInt(SAVED_AT_MS + node));
-    to.string(id);
-    const blob = listpack(['field', 'v'.repeat(Math.floor(random() * 40)), 1, 0, 4, 0x1234]);
-    const chance = random();
-    if (chance < 0.2) compressed(to, blob);
-    else if (chance < 0.4) compressedWell(to, blob);
-    else to.string(blob);
-  }
-  to.length([0, 1, 100, 70_000][Math.floor(random() * 4)]!);
-  number(to, [0n, BigInt(SAVED_AT_MS), 2n ** 64n - 1n][Math.floor(random() * 3)]!);
-  number(to, [0n, 5n, 2n ** 63n][Math.floor(random() * 3)]!);
-  if (more) for (const value of [BigInt(SAVED_AT_MS), 0n, 0n, 2n ** 40n, 7n]) number(to, value);
-  if (random() < 0.8) to.length(0);
-  else {
-    to.length(1).string('group').length(9).length(1);
-    if (more) to.length(3);
-    to.length(0).length(0);
-  }
-}
-
 describe('plain collections', () => {
   it.each(SERVERS)('of %s %s are loaded without the decoder like all others', (...server) => {
     expect(takenAsInserted([collections(server, 6)])).toBeGreaterThan(60);
@@ -177,35 +143,6 @@ describe('plain collections', () => {
       const at = 60 + Math.floor(random() * (whole.length - 60));
       broken[at] = broken[at]! ^ (1 << Math.floor(random() * 8));
       takenAsInserted([round % 3 === 0 ? whole.subarray(0, at) : broken]);
-    }
-  });
-});
-
-describe('streams of one node without groups', () => {
-  it.each([
-    ['0f', SERVERS[1]!],
-    ['13', SERVERS[2]!],
-    ['15', SERVERS[3]!],
-    ['15', SERVERS[6]!],
-    ['15', SERVERS[8]!],
-  ] as const)('of type %s are loaded without the decoder like all others', (code, server) => {
-    const random = seededRandom(`streams of ${code}`);
-    const snapshot = begun(server);
-    for (let at = 0; at < 600; at++) {
-      if (random() < 0.02) snapshot.hex('fe').length(at % 3);
-      if (random() < 0.3) snapshot.hex('f8').length(at);
-      snapshot.hex(code).string(`${'stream:'.repeat(1 + (at % 30))}${at}`);
-      stream(snapshot, random, code !== '0f');
-    }
-    const bytes = snapshot.end();
-    expect(takenAsInserted([bytes])).toBeGreaterThan(150);
-    expect(takenAsInserted([bytes], { pageBytes: 512 })).toBeGreaterThan(50);
-    expect(takenAsInserted([bytes], { pieceBytes: 333 })).toBeGreaterThan(50);
-    for (let round = 0; round < 20; round++) {
-      const broken = Uint8Array.from(bytes);
-      const at = 60 + Math.floor(random() * (bytes.length - 60));
-      broken[at] = broken[at]! ^ (1 << Math.floor(random() * 8));
-      takenAsInserted([broken]);
     }
   });
 });

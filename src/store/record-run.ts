@@ -75,7 +75,7 @@ export interface RunSums {
  * Loads whole records out of the decoder's window without JavaScript, when what such a key takes follows from numbers
  * that stand at the beginning of its value, or from the lengths of a plain collection's elements: a value that is one
  * string, and a stream of one node, by its type and length and by the integer that it spells; a string that may share its
- * key's block by the key's length, too. The model is asked once for each, see KeyFigures.
+ * key's block by the key's length, too. The model is asked once for each, or for the rule of all; see KeyFigures.
  */
 export class StoredRun implements TakenRecords {
   bytes = 0;

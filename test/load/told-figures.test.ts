@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listpack, RdbBytes } from '../rdb-bytes.js';
+import { intset, listpack, RdbBytes, ziplist } from '../rdb-bytes.js';
 import { SAVED_AT_MS } from '../store/key-feed.js';
 import { takenAsInserted } from './both-ways.js';
 
@@ -119,5 +119,79 @@ describe('what a key takes is not told of another', () => {
       { ctime: 9_999_999_999_999 },
     );
     expect(takenAsInserted([bytes])).toBeGreaterThan(0);
+  });
+});
+
+/** Lengths around which something changes: headers, blocks' sizes, limits, the end of the core's table. */
+const SIZES: readonly number[] = [20, 48, 64, 65, 128, 300, 2049, 4096, 8190, 8193, 16_383, 16_385, 20_000];
+
+/** Values of about those sizes, each in one block; text lengths on both sides of a limit. */
+function blocks(to: RdbBytes, key: string, isZiplist: boolean): RdbBytes {
+  for (const bytes of SIZES) {
+    for (const by of [-11, -5, -4, -3, -1, 0, 1]) {
+      const name = `${key}:${bytes + by}`;
+      const text = 'v'.repeat(bytes + by);
+      to.hex('00').string(`text:${name}`).string(text);
+      const members = Array.from({ length: Math.min(bytes, 512) + by }, (_, i) => 1000 + i);
+      if (members.length > 0) to.hex('0b').string(`integers:${name}`).string(intset(2, members));
+      // Short entries: the ziplists of these tests have no others.
+      const items = Array.from({ length: 2 * Math.ceil(bytes / 100) }, () => 'x'.repeat(40));
+      items.push('f', 'y'.repeat(11 + by));
+      const packed = isZiplist ? ziplist(items) : listpack(['f', text]);
+      to.hex(isZiplist ? '0e' : '12')
+        .string(`list:${name}`)
+        .length(1);
+      if (!isZiplist) to.length(2);
+      to.string(packed);
+      to.hex(isZiplist ? '0d' : '10')
+        .string(`hash:${name}`)
+        .string(packed);
+      to.hex(isZiplist ? '0c' : '11')
+        .string(`zset:${name}`)
+        .string(isZiplist ? packed : listpack([text, 1]));
+      if (!isZiplist) to.hex('14').string(`set:${name}`).string(packed);
+      to.hex('0f')
+        .string(`stream:${name}`)
+        .length(1)
+        .string(new Uint8Array(16))
+        .string(listpack(['f', text]));
+      for (const number of [2, 1, 0, 0]) to.length(number);
+    }
+  }
+  return to;
+}
+
+/** Of a server up to 6 with ziplists, else with listpacks; in two databases. */
+function fileOfBlocks(version: string, bits = 64): Uint8Array {
+  const aux = [
+    ['redis-ver', version],
+    ['redis-bits', String(bits)],
+  ] as const;
+  const isZiplist = version < '7';
+  return snapshot((to) => blocks(blocks(to, 'a', isZiplist).hex('fe01'), 'b', isZiplist), {
+    magic: isZiplist ? 'REDIS0009' : 'REDIS0012',
+    aux,
+  });
+}
+
+describe('values in one block', () => {
+  it.each(['4.0.14', '6.2.14', '7.0.15', '7.2.6', '8.0.3', '8.4.0'])(
+    'of any length take in %s what the model says of each',
+    (version) => {
+      const files = [64, 32].map((bits) => fileOfBlocks(version, bits));
+      expect(takenAsInserted(files)).toBeGreaterThan(1500);
+      expect(takenAsInserted(files.toReversed())).toBeGreaterThan(1500);
+    },
+  );
+
+  it('take what those of their own file do, where the same lengths count otherwise in the file before', () => {
+    const files = ['4.0.14', '7.2.6'].map((version) => fileOfBlocks(version));
+    expect(takenAsInserted(files)).toBeGreaterThan(1500);
+    expect(takenAsInserted(files.toReversed())).toBeGreaterThan(1500);
+  });
+
+  it.each([-1, -5, 1])('take what lists do whose nodes end at %i', (listMaxListpackSize) => {
+    const bytes = snapshot((to) => blocks(to, 'a', false));
+    expect(takenAsInserted([bytes], { model: { thresholds: { listMaxListpackSize } } })).toBeGreaterThan(400);
   });
 });

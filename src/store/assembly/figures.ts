@@ -1,5 +1,5 @@
-// What the record at hand takes, recalled from what the memory model was asked before; see key-figures.ts of the folder
-// above.
+// What the record at hand takes: by the rule for its lengths, or recalled from what the memory model was asked before; see
+// key-figures.ts of the folder above.
 
 import { blockBytes, forgetBlocks, initBlocks, kindOfRange, rangeOf, tellRange } from './blocks';
 import { initElements, kindOfTable, setTableKind, tableBytes, UNTOLD } from './elements';

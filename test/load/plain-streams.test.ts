@@ -148,6 +148,7 @@ describe('streams', () => {
       // Where more of a group is counted than the core knows, those with groups are the decoder's.
       expect(takenAsInserted([bytes])).toBeGreaterThan(server[3] === '8.4.0' ? 60 : 150);
       takenAsInserted([bytes], { model: { wordBits: 32 } });
+      takenAsInserted([bytes], { model: { allocator: 'libc' } });
       expect(takenAsInserted([bytes], { pageBytes: 512 })).toBeGreaterThan(10);
       takenAsInserted([bytes.subarray(0, 100_000)], { pieceBytes: 333 });
       const random = seededRandom('where streams are damaged');

@@ -16,7 +16,7 @@ const MACHINES = ([64, 32] as const).flatMap((wordBits) =>
 
 /** Value types that may lie in one block. */
 const TYPES = valueTypes.filter(({ layout }) =>
-  ['text', 'ziplist', 'listpack', 'intset', 'stream'].includes(layout?.holds ?? ''),
+  ['text', 'ziplist', 'listpack', 'intset'].includes(layout?.holds ?? ''),
 );
 
 /** All short ones, those around whatever has a limit, and a stride of the rest up to beyond 64 KiB. */
@@ -29,7 +29,6 @@ const LENGTHS: readonly number[] = [
 ];
 
 const record = new MutableKeyRecord();
-const ID = new Uint8Array(16);
 
 /** Any head will do: it has no part in the rule. */
 const keyLengthFor = (length: number): number => length % 70;
@@ -47,8 +46,7 @@ function asked(model: MemoryModel, { code, dataType, layout }: ValueType, length
   model.begin(record);
   const holds = layout?.holds;
   let isWanted = false;
-  if (holds === 'stream') model.streamNode(ID, 0, length);
-  else if (holds === 'ziplist' || holds === 'listpack') {
+  if (holds === 'ziplist' || holds === 'listpack') {
     isWanted = dataType === 'list' ? model.listNode(holds, length, 2) : model.blob(holds, 2, length);
   } else if (holds === 'intset') isWanted = model.blob(holds, 2, length);
   if (isWanted) return undefined;

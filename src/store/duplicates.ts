@@ -4,7 +4,7 @@ import type { KeyCore } from './key-core.js';
 // These three also in assembly/hashes.ts.
 /** Keys are sorted into this many parts by their hash, so that each part is small when it is searched. */
 const PARTS = 256;
-/** Keys of a part that are put down together. */
+/** Keys of a part that lie together. */
 const CHUNK_KEYS = 512;
 /** Of such a chunk: of each key the hash, in 8 bytes, and the row id, in 4. */
 const CHUNK_BYTES = CHUNK_KEYS * 12;
@@ -30,6 +30,13 @@ export interface DuplicateSearch {
   readonly complete: boolean;
 }
 
+/** Chunks of one part that lie together in the file. */
+interface SpilledChunks {
+  /** Its number in the file. */
+  readonly first: number;
+  readonly count: number;
+}
+
 /**
  * Finds keys that come twice, from their 64-bit hashes, in bounded memory: the core collects them in parts, what is too
  * much for its memory goes to a temporary file in chunks, and each part is searched on its own at the end. The core does
@@ -38,8 +45,8 @@ export interface DuplicateSearch {
 export class DuplicateFinder {
   private readonly core: KeyCore;
   private readonly spillPath: string;
-  /** Numbers of the chunks in the file, by part. */
-  private readonly spilled: number[][] = Array.from({ length: PARTS }, () => []);
+  /** By part. */
+  private readonly spilled: SpilledChunks[][] = Array.from({ length: PARTS }, () => []);
   private spilledChunks = 0;
   private spillFd: number | undefined;
   private complete = true;
@@ -59,13 +66,14 @@ export class DuplicateFinder {
   /** Looks through all keys that were added, and forgets them. */
   search(): DuplicateSearch {
     const { exports } = this.core;
-    for (const [part, chunks] of this.spilled.entries()) {
-      exports.startSearch(part, chunks.length * CHUNK_KEYS);
-      for (const chunk of chunks) {
-        this.readSpilled(exports.broughtAddress(), chunk);
-        exports.searchBrought();
+    for (const [part, groups] of this.spilled.entries()) {
+      const chunks = groups.reduce((sum, { count }) => sum + count, 0);
+      exports.startSearch(part, chunks * CHUNK_KEYS);
+      for (const group of groups) {
+        this.readSpilled(group, exports.broughtAddress());
+        exports.searchBrought(group.count);
       }
-      exports.searchLast(part);
+      exports.searchKept(part);
     }
     const count = exports.repeatCount();
     const found = {
@@ -81,7 +89,7 @@ export class DuplicateFinder {
   release(): void {
     this.core.exports.forgetHashes();
     this.spilledChunks = 0;
-    for (const chunks of this.spilled) chunks.length = 0;
+    for (const groups of this.spilled) groups.length = 0;
     if (this.spillFd === undefined) return;
     fs.closeSync(this.spillFd);
     this.spillFd = undefined;
@@ -91,20 +99,22 @@ export class DuplicateFinder {
   /** Makes room in a part for which the core has none. */
   putDown(part: number): void {
     const { exports, bytes } = this.core;
-    const start = exports.lastChunk(part);
+    const first = this.spilledChunks;
+    const count = exports.takeDown(part);
+    const start = exports.broughtAddress();
     this.spillFd ??= fs.openSync(this.spillPath, 'w+');
-    const number = this.spilledChunks++;
-    for (let written = 0; written < CHUNK_BYTES; ) {
-      const position = number * CHUNK_BYTES + written;
-      written += fs.writeSync(this.spillFd, bytes, start + written, CHUNK_BYTES - written, position);
+    for (let written = 0; written < count * CHUNK_BYTES; ) {
+      const left = count * CHUNK_BYTES - written;
+      written += fs.writeSync(this.spillFd, bytes, start + written, left, first * CHUNK_BYTES + written);
     }
-    this.spilled[part]!.push(number);
-    exports.emptyChunk(part);
+    this.spilledChunks += count;
+    this.spilled[part]!.push({ first, count });
   }
 
-  private readSpilled(address: number, chunk: number): void {
-    const read = fs.readSync(this.spillFd!, this.core.bytes, address, CHUNK_BYTES, chunk * CHUNK_BYTES);
-    if (read < CHUNK_BYTES) throw new Error(`${this.spillPath} has been cut`);
+  private readSpilled({ first, count }: SpilledChunks, address: number): void {
+    const length = count * CHUNK_BYTES;
+    const read = fs.readSync(this.spillFd!, this.core.bytes, address, length, first * CHUNK_BYTES);
+    if (read < length) throw new Error(`${this.spillPath} has been cut`);
   }
 
   private pairs(count: number): LikelyDuplicate[] {

@@ -155,12 +155,11 @@ export interface KeyCoreExports extends ChecksumExports {
   ranksAddress(): number;
   rankCountsAddress(): number;
   forgetHashes(): void;
-  lastChunk(part: number): number;
-  emptyChunk(part: number): void;
-  startSearch(part: number, keysElsewhere: number): void;
+  takeDown(part: number): number;
+  startSearch(part: number, keysPutDown: number): void;
   broughtAddress(): number;
-  searchBrought(): void;
-  searchLast(part: number): void;
+  searchBrought(chunkCount: number): void;
+  searchKept(part: number): void;
   repeatCount(): number;
   pairsAddress(): number;
   sawAllHashes(): number;

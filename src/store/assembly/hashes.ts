@@ -1,7 +1,7 @@
 // Finds keys that come twice by their hashes; see duplicates.ts of the folder above. An entry is a hash and a row id. The
 // entries lie in parts, by the hash's highest byte, so that each part and its table fit into the processor's cache when
 // they are searched. A part's entries lie in chunks that are linked in the order in which they were filled. When all chunks
-// are taken, a part that is full has its last chunk emptied by JavaScript, time and again.
+// are taken and a part is full, JavaScript puts its first chunks down, and they are free again.
 
 import { hash } from './digest';
 import { reserve } from './memory';
@@ -11,8 +11,10 @@ const PARTS: usize = 256;
 const CHUNK_KEYS: usize = 512;
 const ENTRY_BYTES: usize = 12;
 const ENTRIES_BYTES: usize = CHUNK_KEYS * ENTRY_BYTES;
-/** A cache line behind the entries: the address of the part's next chunk, when this is not its last one. */
+/** A cache line behind the entries: the address of the next chunk, when this is not a part's last one. */
 const CHUNK_BYTES: usize = ENTRIES_BYTES + 64;
+/** Chunks that are put down together, so that the file is written and read in large pieces. */
+const GROUP_CHUNKS: i32 = 16;
 
 /** Also in duplicates.ts. */
 const MAX_PAIRS: i32 = 10_000;
@@ -24,9 +26,12 @@ const NEXT = memory.data(256 * 4, 16);
 
 let chunks: usize = 0;
 let chunksEnd: usize = 0;
-let freeChunk: usize = 0;
+/** From here on they have not been used; those that are free again are linked. */
+let unused: usize = 0;
+let free: usize = 0;
 
-// A search: addresses of entries by their hashes, 0 in free places; the entries that JavaScript brings back; what it found.
+// A search: addresses of entries by their hashes, 0 in free places; entries that JavaScript brings back, which it also
+// takes from there; what was found.
 let table: usize = 0;
 let mostPlaces: i32 = 0;
 let places: i32 = 0;
@@ -48,7 +53,7 @@ export function initHashes(keptBytes: i32, distinctPerPart: i32): void {
   mostDistinct = distinctPerPart;
   mostPlaces = powerAbove(distinctPerPart + distinctPerPart / 3);
   table = reserve(<usize>mostPlaces << 2);
-  brought = reserve((<usize>distinctPerPart + CHUNK_KEYS) * ENTRY_BYTES);
+  brought = reserve(<usize>distinctPerPart * ENTRY_BYTES + <usize>GROUP_CHUNKS * ENTRIES_BYTES);
   pairs = reserve(<usize>MAX_PAIRS << 3);
   forgetHashes();
 }
@@ -60,14 +65,16 @@ export function forgetHashes(): void {
     store<usize>(FIRST + (part << 2), chunk);
     startChunk(part, chunk);
   }
-  freeChunk = chunks + PARTS * CHUNK_BYTES;
+  unused = chunks + PARTS * CHUNK_BYTES;
+  free = 0;
+  broughtEnd = brought;
   repeats = 0;
   complete = true;
 }
 
 /**
- * Puts the hash of the key at hand to its part; returns the part's number plus 1 when it is full and must be emptied by
- * `emptyChunk` before the next one, else 0.
+ * Puts the hash of the key at hand to its part; returns the part's number plus 1 when it is full, and must be put
+ * down before the next one; else 0.
  */
 @inline
 export function keepHash(row: i32): i32 {
@@ -80,9 +87,13 @@ export function keepHash(row: i32): i32 {
 }
 
 function addChunk(part: usize): i32 {
-  if (freeChunk === chunksEnd) return <i32>part + 1;
-  const chunk = freeChunk;
-  freeChunk += CHUNK_BYTES;
+  let chunk = free;
+  if (chunk !== 0) free = nextChunk(chunk);
+  else if (unused === chunksEnd) return <i32>part + 1;
+  else {
+    chunk = unused;
+    unused += CHUNK_BYTES;
+  }
   store<usize>(load<usize>(LAST + (part << 2)) + ENTRIES_BYTES, chunk);
   startChunk(part, chunk);
   return 0;
@@ -94,41 +105,61 @@ function startChunk(part: usize, chunk: usize): void {
   store<usize>(NEXT + (part << 2), chunk);
 }
 
-/** Where the entries of a full part's last chunk begin. */
-export function lastChunk(part: i32): usize {
-  return load<usize>(LAST + (<usize>part << 2));
+@inline
+function nextChunk(chunk: usize): usize {
+  return load<usize>(chunk + ENTRIES_BYTES);
 }
 
-/** Makes room in a full part, whose last chunk was put elsewhere. */
-export function emptyChunk(part: i32): void {
-  startChunk(part, lastChunk(part));
+/** Takes the first chunks of a full part to `broughtAddress`; returns how many. */
+export function takeDown(part: i32): i32 {
+  const firstAt = FIRST + (<usize>part << 2);
+  const last = load<usize>(LAST + (<usize>part << 2));
+  let chunk = load<usize>(firstAt);
+  let taken = 0;
+  let isLast = false;
+  while (!isLast && taken < GROUP_CHUNKS) {
+    memory.copy(brought + <usize>taken * ENTRIES_BYTES, chunk, ENTRIES_BYTES);
+    isLast = chunk === last;
+    const next = nextChunk(chunk);
+    store<usize>(chunk + ENTRIES_BYTES, free);
+    free = chunk;
+    chunk = next;
+    taken++;
+  }
+  if (isLast) {
+    chunk = free;
+    free = nextChunk(chunk);
+    startChunk(part, chunk);
+  } else {
+    addChunk(part);
+  }
+  store<usize>(firstAt, chunk);
+  return taken;
 }
 
 /**
- * Looks through a part's chunks but for the last one. What was put elsewhere of the part comes next, by `searchBrought`,
- * and then `searchLast`.
- * @param keysElsewhere how many those are
+ * Begins the search of a part. What was put down of it comes next, by `searchBrought`, and then `searchKept`.
+ * @param keysPutDown how many those are
  */
-export function startSearch(part: i32, keysElsewhere: i32): void {
-  const last = lastChunk(part);
-  let keys = keysElsewhere + <i32>((load<usize>(NEXT + (<usize>part << 2)) - last) / ENTRY_BYTES);
+export function startSearch(part: i32, keysPutDown: i32): void {
+  const last = load<usize>(LAST + (<usize>part << 2));
+  let keys = keysPutDown + <i32>((load<usize>(NEXT + (<usize>part << 2)) - last) / ENTRY_BYTES);
   let chunk = load<usize>(FIRST + (<usize>part << 2));
-  for (let at = chunk; at !== last; at = load<usize>(at + ENTRIES_BYTES)) keys += <i32>CHUNK_KEYS;
+  for (; chunk !== last; chunk = nextChunk(chunk)) keys += <i32>CHUNK_KEYS;
   places = keys < mostPlaces >> 1 ? powerAbove(keys << 1) : mostPlaces;
   memory.fill(table, 0, <usize>places << 2);
   distinct = 0;
   broughtEnd = brought;
-  for (; chunk !== last; chunk = load<usize>(chunk + ENTRIES_BYTES)) searchEntries(chunk, chunk + ENTRIES_BYTES);
 }
 
-/** Where the entries of a chunk are put for `searchBrought`: another place each time. */
+/** Where chunks are put for `searchBrought`: another place each time. */
 export function broughtAddress(): usize {
   return broughtEnd;
 }
 
-/** Looks through a chunk that was put elsewhere. Of its entries those stay that are the first of their hash. */
-export function searchBrought(): void {
-  const end = broughtEnd + ENTRIES_BYTES;
+/** Looks through chunks that were put down together. Of their entries those stay that are the first of their hash. */
+export function searchBrought(chunkCount: i32): void {
+  const end = broughtEnd + <usize>chunkCount * ENTRIES_BYTES;
   for (let at = broughtEnd; at < end; at += ENTRY_BYTES) {
     // Not yet in its place, which is only written when it is found to be the first.
     if (isRepeat(at, broughtEnd)) continue;
@@ -138,9 +169,12 @@ export function searchBrought(): void {
   }
 }
 
-/** Looks through a part's last chunk, which ends the search of the part. */
-export function searchLast(part: i32): void {
-  searchEntries(lastChunk(part), load<usize>(NEXT + (<usize>part << 2)));
+/** Looks through the part's chunks that are here. */
+export function searchKept(part: i32): void {
+  const last = load<usize>(LAST + (<usize>part << 2));
+  let chunk = load<usize>(FIRST + (<usize>part << 2));
+  for (; chunk !== last; chunk = nextChunk(chunk)) searchEntries(chunk, chunk + ENTRIES_BYTES);
+  searchEntries(last, load<usize>(NEXT + (<usize>part << 2)));
 }
 
 /** Rows that repeat an earlier one, of the parts searched. */
@@ -172,7 +206,7 @@ function isRepeat(at: usize, home: usize): bool {
     const address = table + (<usize>place << 2);
     const held = load<usize>(address);
     if (held === 0) {
-      // There is always a free place, and room for another chunk.
+      // So there is always a free place, and room for more chunks.
       if (distinct === mostDistinct) {
         complete = false;
         return true;

@@ -67,15 +67,14 @@ export { reserveRules, useRules } from './rules';
 export { sizesAddress, slotsAddress, totalsAddress } from './counters';
 export {
   broughtAddress,
-  emptyChunk,
   forgetHashes,
-  lastChunk,
   pairsAddress,
   repeatCount,
   sawAllHashes,
   searchBrought,
-  searchLast,
+  searchKept,
   startSearch,
+  takeDown,
 } from './hashes';
 
 const FACTS = memory.data(64, 16);

@@ -150,6 +150,7 @@ export interface KeyCoreExports extends ChecksumExports {
   expiryRowsAddress(): number;
   contentsAddress(): number;
   slotsAddress(): number;
+  slotsUsed(): number;
   sizesAddress(): number;
   totalsAddress(): number;
   ranksAddress(): number;

@@ -9,18 +9,18 @@ export interface SlotTotal {
 
 /** Keys and memory by cluster slot, as the core adds them up: in turns, so that a slot takes one cache line. */
 export class SlotTotals {
+  private readonly core: KeyCore;
   private readonly sums: Float64Array;
 
   constructor(core: KeyCore) {
+    this.core = core;
     const start = core.exports.slotsAddress() / 8;
     this.sums = core.doubles.subarray(start, start + SLOTS * 2);
   }
 
   /** How many slots have keys. */
   get count(): number {
-    let count = 0;
-    for (let slot = 0; slot < SLOTS; slot++) if (this.sums[slot * 2] !== 0) count++;
-    return count;
+    return this.core.exports.slotsUsed();
   }
 
   /** The slots that have keys. */

@@ -41,6 +41,13 @@ export function countSlot(memoryBytes: f64): void {
   pair(slots + <usize>slot * PAIR_BYTES, memoryBytes);
 }
 
+/** How many slots have keys. */
+export function slotsUsed(): i32 {
+  let used = 0;
+  for (let slot: usize = 0; slot < SLOTS; slot++) if (load<f64>(slots + slot * PAIR_BYTES) !== 0) used++;
+  return used;
+}
+
 /** Keys whose slots wait: their places come at random, and so the processor can wait for several at once. */
 export const SLOT_BATCH: i32 = 256;
 const WAITING_SLOTS = memory.data(256 * 16, 16);

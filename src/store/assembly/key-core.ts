@@ -64,7 +64,7 @@ export { setStreamCosts, streamGroupsAddress } from './stream-value';
 export { MAX_TABLED_BYTES, usableBytesAddress } from './blocks';
 export { rankCountsAddress, ranksAddress } from './ranks';
 export { reserveRules, useRules } from './rules';
-export { sizesAddress, slotsAddress, totalsAddress } from './counters';
+export { sizesAddress, slotsAddress, slotsUsed, totalsAddress } from './counters';
 export {
   broughtAddress,
   forgetHashes,

@@ -30,8 +30,8 @@ export interface KeyTable {
 /** Longer rows get memory of their own. */
 const SCRATCH_BYTES = 2 ** 12;
 
-/** Bytes of finished pages that are held back, so that they reach the system in large writes. */
-export const PAGE_BUFFER_BYTES = 2 ** 20;
+/** Bytes of finished pages that are held back, so that they reach the system in large writes, still in the cache. */
+export const PAGE_BUFFER_BYTES = 2 ** 18;
 
 /**
  * Writes `key_rows` as finished b-tree pages behind what the database has: leaves as rows come, interior pages and the

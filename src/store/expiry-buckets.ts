@@ -1,4 +1,4 @@
-import { type ExpiryRow, expiryRows } from './expiry-rows.js';
+import { type ExpiryRow, expiryRows, type LaidOutBuckets } from './expiry-rows.js';
 import type { KeyCore } from './key-core.js';
 
 /** Expiries before this are taken for mistakes (seconds for milliseconds, for instance). */
@@ -66,7 +66,7 @@ export class ExpiryBuckets {
     return [...near, ...far].sort((a, b) => a.startMs - b.startMs || a.widthMs - b.widthMs);
   }
 
-  private layOutFar(): { readonly buckets: number; readonly widthMs: number } {
+  private layOutFar(): LaidOutBuckets {
     const { exports, doubles } = this.core;
     const at = exports.expiryBucketsAddress() / 8;
     const buckets = exports.layOutFarNumbers();

@@ -99,6 +99,18 @@ describe('rows of many buckets', () => {
     expect(keysIn(rows)).toBe(30_500);
   });
 
+  it('span more than a day where there are years of days, and have each key once', () => {
+    const days = Array.from({ length: 99 * 365 }, (_, day) => SAVED_AT_MS + day * 24 * HOUR_MS);
+    for (const [places, maxRows] of [
+      [4096, 100],
+      [2 ** 16, 5000],
+    ] as const) {
+      const wide = bucketsOf(days, places, 0).rows(maxRows);
+      expect(wide.length).toBeLessThanOrEqual(maxRows);
+      expect(keysIn(wide)).toBe(days.length);
+    }
+  });
+
   it('keep the seconds that stand out', () => {
     const narrow = rows.filter((row) => row.widthMs === 1000);
     expect(narrow).toHaveLength(1);

@@ -18,7 +18,7 @@ export const BUCKET_BYTES: usize = 24;
 const FIRST_PLACES: i32 = 1 << 12;
 
 // Widths of buckets in seconds, each a multiple of the one before it. With the last, all instants that a double can name
-// to the millisecond are a thousand buckets.
+// to the millisecond are a thousand buckets. Also in expiry-rows.ts of the folder above.
 const WIDTHS: i32 = 12;
 const WIDTHS_S = memory.data<f64>([
   1, 2, 10, 60, 600, 3600, 86_400, 864_000, 8_640_000, 86_400_000, 864_000_000, 8_640_000_000,

@@ -138,6 +138,12 @@ describe('the finder', () => {
     },
   );
 
+  it.each([0, 1, 2, 3, 4, 5])('ends when a part may hold %i keys and holds more', (distinctPerPart) => {
+    const { finder, feed } = finderWith({ ...DEFAULT_HASH_LIMITS, distinctPerPart });
+    feed(5000, (row) => row);
+    expect(finder.search()).toEqual({ pairs: [], count: 0, complete: false });
+  });
+
   it.each([0, DEFAULT_HASH_LIMITS.memoryBytes])(
     'says when a part holds more keys than it tells apart, with %i bytes of memory',
     (memoryBytes) => {

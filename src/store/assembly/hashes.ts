@@ -51,7 +51,8 @@ export function initHashes(keptBytes: i32, distinctPerPart: i32): void {
   chunks = reserve((PARTS + <usize>keptBytes / CHUNK_BYTES) * CHUNK_BYTES);
   chunksEnd = chunks + (PARTS + <usize>keptBytes / CHUNK_BYTES) * CHUNK_BYTES;
   mostDistinct = distinctPerPart;
-  mostPlaces = powerAbove(distinctPerPart + distinctPerPart / 3);
+  // More places than hashes, or a search for a free one would not end.
+  mostPlaces = powerAbove(max(3, distinctPerPart + distinctPerPart / 3));
   table = reserve(<usize>mostPlaces << 2);
   brought = reserve(<usize>distinctPerPart * ENTRY_BYTES + <usize>GROUP_CHUNKS * ENTRIES_BYTES);
   pairs = reserve(<usize>MAX_PAIRS << 3);

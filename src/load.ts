@@ -220,7 +220,8 @@ async function readInput(
   counters: SharedCounters,
 ): Promise<LoadedFile> {
   const { file } = input;
-  counters.trailingContainerBytes = 0;
+  // The numbers of the file before, until the worker has begun with this one.
+  counters.trailingContainerBytes = counters.bytesRead = 0;
   ring?.reset();
   const answer = worker.readFile({
     kind: 'file',

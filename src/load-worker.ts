@@ -13,7 +13,7 @@ import { SnapshotLoader } from './store/load.js';
 
 type FileMessage = Extract<ToWorker, { kind: 'file' }>;
 
-/** The decoding thread: reads one snapshot after another out of their rings into one database. */
+/** The decoding thread: reads one snapshot after another, out of a ring or out of its file, into one database. */
 function serve(port: MessagePort, setup: WorkerSetup): void {
   const job = new LoadJob(setup);
   port.on('message', (message: ToWorker) => {

@@ -13,7 +13,7 @@ const READING = ['source', 'rdb-parser', 'memory', 'store'];
  * values or documents, which only the command line makes text of.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  source: ['rdb-parser/crc64', 'rdb-parser/printable'],
+  source: ['rdb-parser/printable'],
   'rdb-parser': ['source/byte-source'],
   memory: ['rdb-parser'],
   store: ['rdb-parser', 'memory'],

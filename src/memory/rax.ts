@@ -11,7 +11,7 @@ const NODE_HEADER_BYTES = 4;
  *
  * A branch of m children is one node; the run of bytes that leads to it another, if there is one; so is the end of a
  * key. Sizes as `raxNodeCurrentLength` gives them: header and characters padded to a word, a pointer per child, one for
- * the key's value. Source: rax.c (Redis 7.2).
+ * the key's value. Source: rax.c (Redis 7.2). For stream ids also in the store's assembly/rax.ts.
  */
 export class RaxShape {
   keys = 0;

@@ -14,8 +14,8 @@ export interface ValueCosts {
   tableCosts(dataType: DataType): TableCosts | undefined;
   readonly streamCosts: StreamCosts;
   /**
-   * Values of that type that lie in one block: blobs that are kept, lists of one node, strings
-   * that are no integers. None for types whose values don't; nothing overlaps.
+   * Values of that type that lie in one block: blobs that are kept, lists of one node, strings that are no integers.
+   * None for types whose values don't; nothing overlaps.
    */
   blockCosts(type: ValueType): readonly BlockCosts[];
 }

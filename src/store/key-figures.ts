@@ -54,9 +54,9 @@ const INTEGER_CLASSES: readonly IntegerClass[] = [
 ];
 
 /**
- * Tells the core what keys take. What a key takes beside its value, the parts of streams and the elements of plain collections, beforehand;
- * the rest when the core meets a key that it does not know: the rule for all such values where they lie in one block, else
- * the model is asked as if it were read.
+ * Tells the core what keys take. What a key takes beside its value, the parts of streams and the elements of plain
+ * collections, beforehand; the rest when the core meets a key that it does not know: the rule for all such values where
+ * they lie in one block, else the model is asked as if it were read.
  */
 export class KeyFigures {
   private readonly core: KeyCore;

@@ -36,6 +36,7 @@ export interface LoaderOptions {
   readonly patternRules?: PatternRules;
   /** Whether to look for keys that come twice. Default true. */
   readonly findDuplicates?: boolean;
+  /** How much may be kept for that. */
   readonly hashLimits?: Partial<HashLimits>;
   /** Writes rows by ordinary INSERTs: slower, for doubt about the pages that are written otherwise. */
   readonly safeInsert?: boolean;

@@ -14,7 +14,7 @@ import type { PrefixMarks } from './prefix-marks.js';
 import type { StreamGroups } from './stream-groups.js';
 import type { Totals } from './totals.js';
 
-// How a value is written; also in assembly/plain-record.ts.
+// How a value is written; also in assembly/plain-record.ts and, for packed values, blob-head.ts.
 const FORM = {
   text: 1,
   listpack: 2,
@@ -73,9 +73,10 @@ export interface RunSums {
 
 /**
  * Loads whole records out of the decoder's window without JavaScript, when what such a key takes follows from numbers
- * that stand at the beginning of its value, or from the lengths of a plain collection's elements: a value that is one
- * string, and a stream of one node, by its type and length and by the integer that it spells; a string that may share its
- * key's block by the key's length, too. The model is asked once for each, or for the rule of all; see KeyFigures.
+ * that stand at the beginning of its value, or from the lengths of its parts: a value that is one string by its type and
+ * length and by the integer that it spells; a string that may share its key's block by the key's length, too; a plain
+ * collection by its elements; a stream by its nodes, ids and groups. The model is asked once for each, or for the rule of
+ * all; see KeyFigures.
  */
 export class StoredRun implements TakenRecords {
   bytes = 0;

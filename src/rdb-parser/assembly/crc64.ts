@@ -70,8 +70,7 @@ export function addToChecksum(address: usize, bytes: i32): void {
     p++;
   }
   while (p < end) {
-    const room = REACH + STRETCH - (REACH + filled);
-    const stop = p + min<usize>(room, end - p);
+    const stop = p + min<usize>(STRETCH - filled, end - p);
     p = reduceBlocks(p, stop);
     while (p < stop) {
       reduceByte(load<u8>(p));

@@ -3,10 +3,9 @@
 import { inflatePrefix } from '../../rdb-parser/assembly/lzf-prefix';
 import { LZF } from './string-head';
 
-// How a value is packed; the numbers are those of record-run.ts of the folder above.
+// How a value is packed, if it is no ziplist; the numbers are those of record-run.ts of the folder above.
 export const LISTPACK: i32 = 2;
-export const ZIPLIST: i32 = 3;
-export const INTSET: i32 = 4;
+const INTSET: i32 = 4;
 
 const LISTPACK_HEADER: u32 = 6;
 const ZIPLIST_HEADER: u32 = 10;

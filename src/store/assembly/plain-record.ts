@@ -1,6 +1,6 @@
 // Reads one record of the decoder's window that is plain: the value is one string of which at most the first bytes
-// matter, a collection of ordinary elements, or a simple stream. What is not plain, damaged or only rare is the
-// decoder's. Source of the layout: redis/src/rdb.c rdbSaveKeyValuePair, 7.2.
+// matter, a collection of ordinary elements, or a stream. What is not plain, damaged or only rare is the decoder's.
+// Source of the layout: redis/src/rdb.c rdbSaveKeyValuePair, 7.2.
 
 import { textLength } from '../../rdb-parser/assembly/integer-text';
 import { inflatePrefix } from '../../rdb-parser/assembly/lzf-prefix';

@@ -39,9 +39,9 @@ export function addToTree(at: usize): void {
   const high = bswap<u64>(load<u64>(at));
   const low = bswap<u64>(load<u64>(at, 8));
   if (treeKeys > 0) {
-    const shared = high !== lastHigh ? <i32>(clz(high ^ lastHigh) >> 3) : low === lastLow ? ID_BYTES : 8 + <i32>(clz(low ^ lastLow) >> 3);
-    if (shared === ID_BYTES) return;
-    closeTo(shared);
+    if (high === lastHigh && low === lastLow) return;
+    // Whole bytes that the two have in common.
+    closeTo(high !== lastHigh ? <i32>(clz(high ^ lastHigh) >> 3) : 8 + <i32>(clz(low ^ lastLow) >> 3));
   }
   treeKeys++;
   lastHigh = high;

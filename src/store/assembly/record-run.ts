@@ -38,7 +38,6 @@ import { emptyGroups, groupsBehind, keepGroups } from './stream-value';
 import { addKey } from './sums';
 import { nodeOfKey } from './tree';
 
-
 // What long strings hold waits to be told by their first bytes. An entry: those bytes; the row id, memory, size in the
 // file, length; the node.
 const CONTENTS: i32 = 256;
@@ -123,9 +122,9 @@ export function startRunDatabase(
  * Takes the records that stand at `[from, end)`, the first of them `fileOffset` bytes into the snapshot. What became of
  * it stands in OUTCOME: the reason, bytes, keys, keys with an expiry, expired ones, the part of the hashes to be emptied,
  * long strings; then of the record whose figure is not known: table or NO_TABLE, elements, type, length of the key,
- * whether it expires, length and integer of the value; last where the groups of its streams end. A record is only taken whole, and when the byte behind it is there
- * and begins no AUX field, which may belong to it. The steps are functions for the reader only: the compiler inlines
- * them.
+ * whether it expires, length and integer of the value; last where the groups of its streams end. A record is only taken
+ * whole, and when the byte behind it is there and begins no AUX field, which may belong to it. The steps are functions
+ * for the reader only: the compiler inlines them.
  * @param row of the first key
  */
 export function takeRun(from: usize, end: usize, fileOffset: f64, row: f64): void {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ByteSource } from './byte-source.js';
-import { systemError } from './source-error.js';
+import { SourceError, systemError } from './source-error.js';
 
 /** A file can be read from anywhere. */
 export interface FileSource extends ByteSource {
@@ -43,12 +43,22 @@ function readFrom({ name, fd, start }: SharedFile, close: () => void): FileSourc
   const found = fstatSync(fd);
   /** Null: where the last read ended, which is all that a pipe can do. */
   let position: number | null = found.isFile() ? start : null;
+  const shrunk = (at: number): SourceError =>
+    new SourceError({
+      code: 'input-output',
+      input: name,
+      problem: `became shorter while it was read: byte ${at} is gone`,
+      advice: 'Read a copy that nothing writes to.',
+    });
   return {
     ...(found.isFile() ? { totalBytes: found.size - start } : {}),
     read(into, at) {
       try {
         const count = readSync(fd, into, at, into.length - at, position);
-        if (position !== null) position += count;
+        if (position !== null) {
+          if (count === 0 && position < found.size) throw shrunk(position);
+          position += count;
+        }
         return count;
       } catch (error) {
         throw systemError(error, name);

@@ -32,7 +32,7 @@ export function profileFor(request: ProfileRequest): ProfileChoice {
   const choice =
     asked.version === undefined
       ? byRdbVersion(known, asked.family, request.rdbVersion)
-      : byVersion(known, asked.version);
+      : byVersion(known, asked.family, asked.version, request.rdbVersion);
   const warning = choice.warning ?? asked.warning;
   const profile = buildProfile(choice.layout, request);
   return warning === undefined ? { profile } : { profile, warning };
@@ -88,12 +88,17 @@ interface LayoutChoice {
   readonly warning?: string;
 }
 
-function byVersion(known: readonly ServerLayout[], asked: string): LayoutChoice {
-  const newest = known.at(-1)!;
+function byVersion(
+  known: readonly ServerLayout[],
+  family: ServerFamily,
+  asked: string,
+  rdbVersion: number | undefined,
+): LayoutChoice {
   const version = parseVersion(asked);
   if (version === undefined || version[0] >= DEVELOPMENT_MAJOR) {
     const what = version === undefined ? 'is no version' : 'is a development build';
-    return { layout: newest, warning: `${asked} ${what}; memory is told as of ${nameOf(newest)}` };
+    const layout = newestThatWrites(known, family, rdbVersion);
+    return { layout, warning: `${asked} ${what}; memory is told as of ${nameOf(layout)}` };
   }
   const notNewer = known.filter((layout) => compareVersions(parseVersion(layout.version)!, version) <= 0);
   const layout = notNewer.at(-1) ?? known[0]!;
@@ -117,6 +122,27 @@ const REDIS_BY_RDB_VERSION: readonly (readonly [rdbVersion: number, version: str
   [14, '8.8'],
   [15, '8.10'],
 ];
+
+/** First version of Valkey that wrote each RDB version. */
+const VALKEY_BY_RDB_VERSION: typeof REDIS_BY_RDB_VERSION = [
+  [11, '7.2'],
+  [80, '9.0'],
+];
+
+/** The newest version known of those that write this RDB version: what a development build is nearest to. */
+function newestThatWrites(
+  known: readonly ServerLayout[],
+  family: ServerFamily,
+  rdbVersion: number | undefined,
+): ServerLayout {
+  const newest = known.at(-1)!;
+  if (rdbVersion === undefined || family === 'keydb') return newest;
+  const firsts = family === 'valkey' ? VALKEY_BY_RDB_VERSION : REDIS_BY_RDB_VERSION;
+  const next = firsts.find(([first]) => first > rdbVersion)?.[1];
+  if (next === undefined) return newest;
+  const end = parseVersion(next)!;
+  return known.findLast((layout) => compareVersions(parseVersion(layout.version)!, end) < 0) ?? known[0]!;
+}
 
 function byRdbVersion(
   known: readonly ServerLayout[],

@@ -9,7 +9,7 @@
 -- @facts
 SELECT SUM(key_name_bytes) AS name_bytes, SUM(keys) AS keys,
        SUM(key_name_bytes) * 1.0 / NULLIF(SUM(memory_bytes), 0) AS name_share,
-       SUM(key_name_bytes) / NULLIF(SUM(keys), 0) AS mean_bytes,
+       ROUND(SUM(key_name_bytes) * 1.0 / NULLIF(SUM(keys), 0)) AS mean_bytes,
        (SELECT COUNT(*) FROM prefixes WHERE depth = 1) AS namespaces
 FROM totals;
 -- @note     Names take {name_bytes:bytes} of text, {mean_bytes:bytes} each, as much as {name_share:ratio} of memory. There are {namespaces:count namespace}.

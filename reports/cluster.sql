@@ -74,7 +74,7 @@ WITH all_slots AS (
 )
 SELECT slot_totals.slot, slot_totals.keys, slot_totals.memory_bytes,
        slot_totals.memory_bytes * 1.0 / NULLIF(all_slots.memory_bytes, 0) AS memory_share,
-       ROUND(slot_totals.memory_bytes * 1.0 * all_slots.slots / NULLIF(all_slots.memory_bytes, 0), 1) AS times_mean,
+       slot_totals.memory_bytes * 1.0 * all_slots.slots / NULLIF(all_slots.memory_bytes, 0) AS times_mean,
        slot_totals.memory_bytes / :migration_bytes_per_second AS move_seconds,
        CASE WHEN slot_totals.memory_bytes >= :slot_bytes
              AND slot_totals.memory_bytes * 1.0 * all_slots.slots >= :slot_times * all_slots.memory_bytes

@@ -9,7 +9,10 @@ WITH f AS (
          MAX(rdb_version) AS rdb_version, MAX(created_at_ms) AS created_at_ms,
          SUM(COALESCE(file_bytes, snapshot_bytes)) AS file_bytes,
          SUM(keys_read) AS keys_read, SUM(keys_announced) AS keys_announced, COUNT(keys_announced) AS announcing,
-         SUM(CASE WHEN complete = 1 THEN 0 ELSE 1 END) AS incomplete_files, MIN(incomplete_reason) AS incomplete_reason,
+         SUM(CASE WHEN complete = 1 THEN 0 ELSE 1 END) AS incomplete_files,
+         -- A file whose checksum alone is wrong was read to its end.
+         SUM(CASE WHEN complete = 1 OR checksum = 'mismatch' THEN 0 ELSE 1 END) AS cut_files,
+         MIN(CASE WHEN checksum = 'mismatch' THEN NULL ELSE incomplete_reason END) AS incomplete_reason,
          SUM(CASE WHEN checksum = 'mismatch' THEN 1 ELSE 0 END) AS checksum_wrong,
          MIN(checksum) AS checksum_first, MAX(checksum) AS checksum_last,
          SUM(COALESCE(duplicate_keys, 0)) AS duplicate_keys,
@@ -47,7 +50,7 @@ SELECT files, path,
        CASE WHEN trailing_bytes > 0 THEN 'more bytes after the end'
             WHEN marked THEN 'only the mark of a replication transfer after the end'
             ELSE 'nothing after the end' END AS trailing_words,
-       CASE WHEN incomplete_files > 0 THEN COALESCE(incomplete_reason, 'the end was not reached') END AS incomplete_reason,
+       CASE WHEN cut_files > 0 THEN COALESCE(incomplete_reason, 'the end was not reached') END AS incomplete_reason,
        CASE WHEN checksum_wrong > 0 THEN checksum_wrong END AS checksum_wrong,
        CASE WHEN duplicate_keys > 0 THEN duplicate_keys END AS duplicate_keys,
        CASE WHEN count_differs = 1 AND incomplete_files = 0 THEN keys_announced END AS differing_announcement,
@@ -65,7 +68,7 @@ FROM judged;
 -- @good     Sound: {sound_checksum}, {keys_read:count key} read of {keys_announced:count} announced, {duplicate_words}, {trailing_words}.
 -- @good     Sound: {sound_unannounced}, {keys_read:count key} read (the file announces no number), {duplicate_words}, {trailing_words}.
 -- @error    Incomplete: {incomplete_reason:text}. The {keys_read:count key} before that place are counted here, nothing after it.
--- @error    The checksum is wrong ({checksum_wrong:count file}): the file was changed or damaged after the server wrote it.
+-- @error    The checksum is wrong ({checksum_wrong:count file}): changed or damaged after the server wrote it. It was read to its end, but single values can't be trusted.
 -- @error    More than once in the file: {duplicate_keys:count key}; a server would refuse to load it.
 -- @warning  The file announces {differing_announcement:count key}; read: {keys_read:count}.
 -- @warning  Passed over: {records_skipped:count record} of other products.

@@ -92,7 +92,8 @@ function describeFault({ file, databasePath }: SnapshotFault): string {
   const { at, problem } = error;
   const part =
     inputBytes !== undefined && container === 'plain' && inputBytes > 0 ? at.offset / inputBytes : undefined;
-  const where = part === undefined ? '' : ` (${formatCell(part, 'ratio')} of the file)`;
+  const grew = inputBytes !== undefined && container === 'plain' && at.offset > inputBytes;
+  const where = part === undefined || grew ? '' : ` (${formatCell(part, 'ratio')} of the file)`;
   const key = at.key === undefined ? '' : ` "${shortKey(at.key)}"`;
   const db = at.db === undefined ? '' : ` in db ${at.db}`;
   const reading = `${at.reading ?? (at.key === undefined ? '' : 'key')}${key}${db}`.trim();
@@ -100,7 +101,12 @@ function describeFault({ file, databasePath }: SnapshotFault): string {
     ['while reading', reading],
     ['what is wrong', problem],
     ['what is kept', kept],
-    ['what to do', "compare the file's size and checksum with the one on the server; copy it again"],
+    [
+      'what to do',
+      grew
+        ? `the file had ${formatCell(inputBytes, 'count')} bytes when it was opened and grew since: wait until it is written, then load it again`
+        : "compare the file's size and checksum with the one on the server; copy it again",
+    ],
   ]);
 }
 

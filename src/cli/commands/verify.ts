@@ -34,7 +34,7 @@ export function verifyCommand(context: CliContext): Command {
 Examples:
   rdbscope verify dump.rdb
   rdbscope verify --shallow /backup/*.rdb.gz
-  rdbscope verify --json dump.rdb | jq .damage
+  rdbscope verify --json dump.rdb | jq '{sound, error, damage}'
   rdbscope verify dump.rdb || mail -s "last night's backup is damaged" dba@example.org
 
 Exit codes: 0 all are sound; 3 one is damaged.`,

@@ -61,12 +61,20 @@ WITH RECURSIVE wanted (id) AS (
   WHERE :min_bytes IS NULL OR memory_bytes >= :min_bytes
   ORDER BY memory_bytes DESC, prefix, id
   LIMIT :top
-), typed AS (
-  SELECT prefix_types.prefix_id, prefix_types.type,
-         ROW_NUMBER() OVER (PARTITION BY prefix_types.prefix_id
-                            ORDER BY prefix_types.memory_bytes DESC, prefix_types.type) AS place
+), parts AS (
+  -- prefix_types has sums over the subtree; what ends at the node itself is the rest after its children.
+  SELECT prefix_id, type, memory_bytes
   FROM prefix_types
-  WHERE prefix_types.prefix_id IN (SELECT id FROM shown)
+  WHERE prefix_id IN (SELECT id FROM shown)
+  UNION ALL
+  SELECT prefixes.parent_id, prefix_types.type, -prefix_types.memory_bytes
+  FROM prefixes
+  JOIN prefix_types ON prefix_types.prefix_id = prefixes.id
+  WHERE prefixes.parent_id IN (SELECT id FROM shown)
+), typed AS (
+  SELECT prefix_id, type, ROW_NUMBER() OVER (PARTITION BY prefix_id ORDER BY SUM(memory_bytes) DESC, type) AS place
+  FROM parts
+  GROUP BY prefix_id, type
 )
 SELECT shown.prefix, shown.keys, shown.memory_bytes,
        shown.memory_bytes * 1.0 / NULLIF((SELECT SUM(memory_bytes) FROM totals), 0) AS memory_share,

@@ -58,7 +58,7 @@ export const SCHEMA_GUIDE: Readonly<Record<string, TableGuide>> = {
     },
   },
   prefix_types: {
-    about: 'The sums of prefixes by type.',
+    about: 'The sums of prefixes by type, over all keys below as in prefixes.',
     columns: { prefix_id: 'see prefixes', type: 'type of the keys', ...SUMS },
   },
   prefix_marks: {

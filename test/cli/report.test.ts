@@ -32,6 +32,26 @@ describe('report', () => {
     expect(stderr).toContain('report summary does not know type; it is shown in full');
   });
 
+  it('tells of a pattern the type of its own keys, not of those below it', async () => {
+    const { stdout } = await rdbscope([
+      'report',
+      database,
+      'prefixes',
+      '--section',
+      'patterns',
+      '--prefix',
+      'product:{n}',
+      '--format',
+      'csv',
+    ]);
+    const rows = parseCsv(stdout, { columns: true }) as Record<string, string>[];
+    expect(rows.map((row) => [row.prefix, row.main_type])).toEqual([
+      ['product:{n}:tags', 'set'],
+      ['product:{n}', 'hash'],
+      ['product:{n}:stock', 'string'],
+    ]);
+  });
+
   it('writes to a file, in the format that its name tells', async () => {
     const path = join(folder, 'keys.csv');
     const { stdout } = await rdbscope([

@@ -55,6 +55,11 @@ export async function inspectKey(request: InspectRequest): Promise<Inspection> {
   if (key === undefined) throw new KeyNotFound('a database is asked for a key by its name');
   const place = locate(request.input, key, db);
   const path = recordedPath(place.path, request.input);
+  if (!existsSync(path)) {
+    throw new KeyNotFound(
+      `${path}, which ${request.input} was loaded from, is not there, as seen from this folder. Give the snapshot where it is now: rdbscope inspect FILE KEY`,
+    );
+  }
   const found = { ...options, db: place.db };
   try {
     return await readKey(path, { ...found, offset: place.offset }, request);

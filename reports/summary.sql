@@ -22,6 +22,7 @@ WITH f AS (
          MAX(NULLIF(trailing_kind, 'replication-mark')) AS trailing_kind,
          MAX(trailing_kind = 'replication-mark') AS marked,
          COUNT(created_at_ms) AS dated,
+         COUNT(*) - COUNT(DISTINCT CASE WHEN checksum = 'ok' THEN checksum_stored || ' ' || snapshot_bytes ELSE id END) AS repeated_files,
          SUM(approximate_keys) AS approximate_keys, SUM(approximate_bytes) AS approximate_bytes
   FROM files
 ), judged AS (
@@ -60,6 +61,7 @@ SELECT files, path,
        CASE trailing_kind WHEN 'aof' THEN 'commands of an append-only file' WHEN 'zeros' THEN 'zeros'
                           WHEN 'another-snapshot' THEN 'another snapshot' ELSE 'of unknown kind' END AS trailing_kind,
        CASE WHEN dated = 0 THEN files END AS undated_files,
+       CASE WHEN repeated_files > 0 THEN repeated_files END AS repeated_files,
        CASE WHEN approximate_keys > 0 THEN approximate_keys END AS approximate_keys, approximate_bytes
 FROM judged;
 
@@ -70,6 +72,7 @@ FROM judged;
 -- @error    Incomplete: {incomplete_reason:text}. The {keys_read:count key} before that place are counted here, nothing after it.
 -- @error    The checksum is wrong ({checksum_wrong:count file}): changed or damaged after the server wrote it. It was read to its end, but single values can't be trusted.
 -- @error    More than once in the file: {duplicate_keys:count key}; a server would refuse to load it.
+-- @warning  The same snapshot as another one, by its checksum: {repeated_files:count file}. Its keys are counted each time.
 -- @warning  The file announces {differing_announcement:count key}; read: {keys_read:count}.
 -- @warning  Passed over: {records_skipped:count record} of other products.
 -- @warning  With an empty collection, which a server would drop: {empty_keys:count key}.

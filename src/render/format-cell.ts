@@ -160,9 +160,7 @@ function grouped(digits: string): string {
 }
 
 function counted(noun: string, value: Cell): string {
-  return value === 1
-    ? noun
-    : noun.endsWith('y') && !/[aeiou]y$/.test(noun)
-      ? `${noun.slice(0, -1)}ies`
-      : `${noun}s`;
+  if (value === 1) return noun;
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }

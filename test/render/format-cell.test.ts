@@ -60,6 +60,7 @@ describe('a cell as people read it', () => {
 
   it('is counted in a sentence, and an instant says that it is UTC', () => {
     expect(formatPart({ kind: 'count', value: 1, noun: 'key' })).toBe('1 key');
+    expect(formatPart({ kind: 'count', value: 2, noun: 'hash' })).toBe('2 hashes');
     expect(formatPart({ kind: 'count', value: 2000, noun: 'entry' })).toBe('2,000 entries');
     expect(formatPart({ kind: 'ms', value: 0 })).toBe('1970-01-01 00:00:00 UTC');
   });

@@ -5,7 +5,8 @@
 
 -- @facts
 WITH f AS (
-  SELECT COUNT(*) AS files, MIN(path) AS path, MIN(product) AS product, MAX(server_version) AS server_version,
+  SELECT COUNT(*) AS files, MIN(path) AS path, CASE WHEN COUNT(DISTINCT product) > 1 THEN 'servers' ELSE MIN(product) END AS product,
+         CASE WHEN COUNT(DISTINCT COALESCE(server_version, '')) > 1 THEN 'of several versions' ELSE MIN(server_version) END AS server_version,
          MAX(rdb_version) AS rdb_version, MAX(created_at_ms) AS created_at_ms,
          SUM(COALESCE(file_bytes, snapshot_bytes)) AS file_bytes,
          SUM(keys_read) AS keys_read, SUM(keys_announced) AS keys_announced, COUNT(keys_announced) AS announcing,

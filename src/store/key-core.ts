@@ -35,7 +35,10 @@ export const DEFAULT_HASH_LIMITS: HashLimits = { memoryBytes: 2 ** 24, distinctP
 export interface KeyCoreOptions {
   readonly limits?: PrefixLimits;
   readonly hashLimits?: HashLimits;
-  /** Of the tree's table and of the key hashes; unknown to who makes snapshots, so that nobody can aim at one place. */
+  /**
+   * The first of the tree's table and the expiries', the second of the key hashes; unknown to who makes snapshots, so that
+   * nobody can aim at one place.
+   */
   readonly seeds?: readonly [tree: bigint, hash: bigint];
   /** Room for database pages under construction; 0 when rows are written otherwise. */
   readonly pageBufferBytes?: number;

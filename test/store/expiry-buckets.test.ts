@@ -19,6 +19,21 @@ function bucketsOf(
   return buckets;
 }
 
+/** Plausible seconds since 1990 that a table without a seed, hashed by a well-known factor, would keep in so many places. */
+function aimedSeconds(homes: number): number[] {
+  const inverse = 0x0e8b2f51; // of 0x9e3779b1, modulo 2^32
+  const from = (SAVED_AT_MS - Date.UTC(1990, 0, 1)) / 1000;
+  const seconds: number[] = [];
+  for (let home = 0; home < homes; home++) {
+    for (let rest = 0; rest < 2 ** 13; rest++) {
+      const hashed = ((rest >> 7) << 26) | (home << 7) | (rest & 127);
+      const second = (Math.imul(hashed, inverse) >>> 0) - 1;
+      if (second >= from && second < from + 99 * 365 * 86_400) seconds.push(second);
+    }
+  }
+  return seconds;
+}
+
 function keysIn(rows: readonly { readonly keys: number }[]): number {
   return rows.reduce((sum, row) => sum + row.keys, 0);
 }
@@ -81,6 +96,26 @@ describe('expiry buckets', () => {
     for (const { startMs, widthMs, keys } of rows) {
       expect(expiries.filter((at) => at >= startMs && at < startMs + widthMs)).toHaveLength(keys);
     }
+  });
+
+  it.each([
+    ['a hundred years', SAVED_AT_MS],
+    ['a clock far ahead', 2 ** 52],
+  ])('become wider rows, not fewer keys, on more days than there are rows: %s', (_, clock) => {
+    const buckets = new ExpiryBuckets(new KeyCore({ expiryLimits: { places: 2 ** 18, nearSeconds: 4096 } }));
+    buckets.startFile(clock);
+    const step = Math.floor((buckets.latestMs - SAVED_AT_MS) / 150_000);
+    for (let at = 0; at < 150_000; at++) buckets.add(SAVED_AT_MS + at * step, 10);
+    const rows = buckets.rows();
+    expect(keysIn(rows)).toBe(150_000);
+    expect(rows.length).toBeLessThanOrEqual(20_001);
+  });
+
+  it('are no slower when instants are aimed at a few places of the table', () => {
+    const expiries = aimedSeconds(40).map((second) => Date.UTC(1990, 0, 1) + second * 1000);
+    expect(expiries.length).toBeGreaterThan(150_000);
+    const rows = bucketsOf(expiries, EXPIRY_LIMITS.places, 0).rows();
+    expect(keysIn(rows)).toBe(expiries.length);
   });
 
   it('never run out of room, whatever the instants', () => {

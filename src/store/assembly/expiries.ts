@@ -44,13 +44,17 @@ let mask: u32 = 0;
 let used: i32 = 0;
 let width: i32 = 0;
 let mostPlaces: i32 = 0;
+/** Odd, and unknown to who makes snapshots, so that nobody can aim at one place. */
+let multiplier: u64 = 1;
 
 /**
  * @param maxPlaces of the table, a power of two, at least 4096: three in four are taken
  * @param nearSecondsLimit seconds from the first snapshot's own time on that are counted one by one, up to 2^21
  * @param earliestMs no key expires earlier
+ * @param seed of the table
  */
-export function initExpiries(maxPlaces: i32, nearSecondsLimit: i32, earliestMs: f64): void {
+export function initExpiries(maxPlaces: i32, nearSecondsLimit: i32, earliestMs: f64, seed: i64): void {
+  multiplier = 0x9e3779b97f4a7c15 ^ (<u64>seed << 1);
   earliest = earliestMs;
   waiting = reserve(WAITING * WAITING_BYTES);
   sorted = reserve(WAITING * WAITING_BYTES);
@@ -148,7 +152,7 @@ function sum(number: f64, keys: f64, memoryBytes: f64): void {
 
 /** Where a bucket is in the table, or the free place where it belongs. */
 function placeOf(number: f64): usize {
-  let place = (<u32>(<u64>number) * 0x9e3779b1) >> 7;
+  let place = <u32>((<u64>number * multiplier) >> 32);
   let at = places + <usize>(place & mask) * BUCKET_BYTES;
   for (let held = load<f64>(at); held !== number && held !== 0; held = load<f64>(at)) {
     at = places + <usize>(++place & mask) * BUCKET_BYTES;

@@ -112,7 +112,7 @@ export function init(
   window = reserve(windowBytes + WINDOW_SLACK);
   initRun();
   initKey();
-  initExpiries(expiryPlaces, nearSeconds, earliestExpiryMs);
+  initExpiries(expiryPlaces, nearSeconds, earliestExpiryMs, treeSeed);
   initExpiryRows(max(expiryPlaces, nearSeconds));
 }
 

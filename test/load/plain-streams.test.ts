@@ -169,6 +169,36 @@ describe('streams', () => {
     expect(takenAsInserted(files)).toBeGreaterThan(150);
   });
 
+  it.each([
+    ['15', 3, 'REDIS0013', '8.4.0', 'redis-ver'],
+    ['15', 3, 'VALKEY080', '9.0.0', 'valkey-ver'],
+  ] as const)(
+    'have more branches out of order than a tree has: %s %s %s %s',
+    (code, _, magic, server, aux) => {
+      const turns = (to: RdbBytes, count: number, behind: (to: RdbBytes) => void, head = ''): void => {
+        for (let at = 0; at < count; at++) {
+          to.hex(head).bytes(Buffer.alloc(16, at % 2));
+          behind(to);
+        }
+      };
+      const snapshot = new RdbBytes(magic).aux(aux, server).hex('fe00 00').string('first').string('x');
+      for (const count of [256, 257, 4000]) {
+        snapshot.hex(code).string(`nodes:${count}`).length(count);
+        turns(snapshot, count, (to) => to.string(listpack(['f'])), '10');
+        snapshot.hex('05 01 02 01 01 01 01 01 00');
+        snapshot.hex(code).string(`pending:${count}`).length(1).string(Buffer.alloc(16));
+        snapshot
+          .string(listpack(['f']))
+          .hex('05 01 02 01 01 01 01 01 01')
+          .string('group')
+          .hex('01 01 01');
+        turns(snapshot.length(count), count, (to) => to.bytes(Buffer.alloc(8)).hex('01'));
+        snapshot.hex('00');
+      }
+      takenAsInserted([snapshot.sentinel().end()]);
+    },
+  );
+
   it('have more groups than are kept at a time, or than fit for one key', () => {
     const snapshot = new RdbBytes('REDIS0010').aux('redis-ver', '7.0.15').hex('fe00');
     const random = seededRandom('many groups');

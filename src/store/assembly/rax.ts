@@ -11,6 +11,10 @@ const NODE_HEADER_BYTES: i32 = 4;
 export let treeKeys: i32 = 0;
 export let treeNodes: i32 = 0;
 export let treeNodeBytes: f64 = 0;
+/** Whether it was no tree: ids out of order may give a node more children than there are bytes. */
+export let isTreeBroken: bool = false;
+
+const MOST_CHILDREN: i32 = 256;
 
 let wordBytes: i32 = 8;
 let lastHigh: u64 = 0;
@@ -30,6 +34,7 @@ export function setWord(bytes: i32): void {
 export function startTree(): void {
   treeKeys = treeNodes = 0;
   treeNodeBytes = 0;
+  isTreeBroken = false;
   top = PATH - POINT_BYTES;
   push(0, false);
 }
@@ -90,6 +95,10 @@ function emitPoint(): void {
 }
 
 function emitNode(characters: i32, pointers: i32, isKey: bool): void {
+  if (pointers > MOST_CHILDREN) {
+    isTreeBroken = true;
+    return;
+  }
   const head = (NODE_HEADER_BYTES + characters + wordBytes - 1) & -wordBytes;
   treeNodes++;
   treeNodeBytes += usable(head + wordBytes * pointers + (isKey ? wordBytes : 0));

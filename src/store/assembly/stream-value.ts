@@ -5,7 +5,16 @@
 import { announcedElements, LISTPACK } from './blob-head';
 import { MAX_TABLED_BYTES, usable } from './blocks';
 import { reserve } from './memory';
-import { addToTree, finishTree, setWord, startTree, treeKeys, treeNodeBytes, treeNodes } from './rax';
+import {
+  addToTree,
+  finishTree,
+  isTreeBroken,
+  setWord,
+  startTree,
+  treeKeys,
+  treeNodeBytes,
+  treeNodes,
+} from './rax';
 import { bytes, HEAD_BYTES, INTEGER, logical, OTHER, RAW, readHead, readLength, stored } from './string-head';
 
 const UNKNOWN: f64 = -1;
@@ -146,8 +155,7 @@ function readNodes(): bool {
     streamBytes += countsUsable ? usable(logical) : logical;
     if (announcedElements(LISTPACK, form, bytes, stored, logical) === 0) return false;
   }
-  countTree();
-  return true;
+  return countTree();
 }
 
 function readIds(version: i32): bool {
@@ -221,7 +229,10 @@ function readPending(count: u64): f64 {
       return UNKNOWN;
     }
   }
-  countTree();
+  if (!countTree()) {
+    at = 0;
+    return UNKNOWN;
+  }
   streamBytes += pendingBytes * <f64>treeKeys;
   return oldest;
 }
@@ -239,14 +250,16 @@ function readConsumer(version: i32): bool {
     addToTree(at);
     at += ID_BYTES;
   }
-  countTree();
-  return true;
+  return countTree();
 }
 
-function countTree(): void {
+/** False where the ids are so far out of order that the tree is the decoder's. */
+function countTree(): bool {
   finishTree();
+  if (isTreeBroken) return false;
   const ofNodes = treeNodeGuess === 0 ? treeNodeBytes : treeNodeGuess * <f64>treeNodes;
   streamBytes += treeBytes + treeKeyBytes * <f64>treeKeys + ofNodes;
+  return true;
 }
 
 /** Reads a short raw string. */

@@ -243,5 +243,6 @@ function formOf(layout: ValueLayout, dataType: DataType): number {
 function keptUpTo({ dataType }: ValueType, layout: ValueLayout, model: MemoryModel): number {
   const { holds } = layout;
   if (holds !== 'listpack' && holds !== 'ziplist' && holds !== 'intset') return 0;
-  return Math.min(model.keptUpTo(dataType, holds), NO_LIMIT);
+  // Settings may be below what 32 bits hold, too.
+  return Math.max(-1, Math.min(model.keptUpTo(dataType, holds), NO_LIMIT));
 }

@@ -195,3 +195,30 @@ describe('values in one block', () => {
     expect(takenAsInserted([bytes], { model: { thresholds: { listMaxListpackSize } } })).toBeGreaterThan(400);
   });
 });
+
+describe('settings below what 32 bits hold', () => {
+  it('keep nothing packed', () => {
+    const thresholds = {
+      hashMaxListpackEntries: -3_000_000_000,
+      zsetMaxListpackEntries: -3_000_000_000,
+      setMaxIntsetEntries: -3_000_000_000,
+      setMaxListpackEntries: -3_000_000_000,
+    };
+    const bytes = snapshot((to) =>
+      to
+        .hex('10')
+        .string('hash')
+        .string(listpack(['a', 'b']))
+        .hex('11')
+        .string('zset')
+        .string(listpack(['a', '1']))
+        .hex('14')
+        .string('set')
+        .string(listpack(['a', 'b']))
+        .hex('0b')
+        .string('intset')
+        .string(intset(2, [1, 2])),
+    );
+    takenAsInserted([bytes], { model: { thresholds } });
+  });
+});

@@ -31,16 +31,16 @@ export class LargestKeys {
   }
 
   /** Each ranking, its first keys first. */
-  *rows(): Generator<LargestKey> {
+  rows(): LargestKey[] {
     const { exports, doubles, words } = this.core;
     const counts = exports.rankCountsAddress() / 4;
-    for (const [place, ranking] of RANKINGS.entries()) {
+    return RANKINGS.flatMap((ranking, place) => {
       const start = exports.ranksAddress() / 8 + place * KEPT * 2;
       const keys = Array.from({ length: words[counts + place]! }, (_, i) => {
         const at = start + 2 * i;
         return { ranking, value: doubles[at]!, keyId: doubles[at + 1]! };
       });
-      yield* keys.sort((a, b) => b.value - a.value || a.keyId - b.keyId);
-    }
+      return keys.sort((a, b) => b.value - a.value || a.keyId - b.keyId);
+    });
   }
 }

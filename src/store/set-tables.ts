@@ -10,7 +10,7 @@ import { NONE, type PrefixTree, SUM } from './prefix-tree.js';
 import type { SizeHistograms } from './size-histograms.js';
 import type { SlotTotal, SlotTotals } from './slot-totals.js';
 import type { StreamGroupRow, StreamGroups } from './stream-groups.js';
-import { inserter, insertRows, type TableRow } from './table-insert.js';
+import { inserter, insertRows, type Value } from './table-insert.js';
 import type { TotalsRow } from './totals.js';
 
 /** What is counted over all files of a load. */
@@ -46,37 +46,33 @@ export function writeSetTables(
   for (const { typeIndex, measure, bucket, keys, total } of sums.sizes.buckets()) {
     insertSize({ type: sums.kinds.types[typeIndex], measure, bucket, keys, total });
   }
-  insertRows(database, 'expiry_buckets', mapped(sums.expiries.rows(), expiryRow));
-  insertRows(database, 'largest_keys', mapped(sums.largest.rows(), largestRow));
-  insertRows(database, 'slot_totals', mapped(sums.slots.rows(), slotRow));
-  insertRows(database, 'stream_groups', mapped(sums.streamGroups.rows, groupRow));
+  insertRows(database, 'expiry_buckets', EXPIRY_COLUMNS, sums.expiries.rows(), putExpiry);
+  insertRows(database, 'largest_keys', LARGEST_COLUMNS, sums.largest.rows(), putLargest);
+  insertRows(database, 'slot_totals', SLOT_COLUMNS, sums.slots.rows(), putSlot);
+  insertRows(database, 'stream_groups', GROUP_COLUMNS, sums.streamGroups.rows, putGroup);
 }
 
-function* mapped<T>(from: Iterable<T>, row: (one: T) => TableRow): Generator<TableRow> {
-  for (const one of from) yield row(one);
+// Tables of thousands of rows: values are put one behind the other, without an object for each row.
+
+const EXPIRY_COLUMNS = ['start_ms', 'width_ms', 'keys', 'memory_bytes'];
+function putExpiry({ startMs, widthMs, keys, memoryBytes }: ExpiryRow, values: Value[]): void {
+  values.push(startMs, widthMs, keys, memoryBytes);
 }
 
-function expiryRow({ startMs, widthMs, keys, memoryBytes }: ExpiryRow): TableRow {
-  return { start_ms: startMs, width_ms: widthMs, keys, memory_bytes: memoryBytes };
+const LARGEST_COLUMNS = ['ranking', 'key_id', 'value'];
+function putLargest({ ranking, keyId, value }: LargestKey, values: Value[]): void {
+  values.push(ranking, keyId, value);
 }
 
-function largestRow({ ranking, keyId, value }: LargestKey): TableRow {
-  return { ranking, key_id: keyId, value };
+const SLOT_COLUMNS = ['slot', 'keys', 'memory_bytes'];
+function putSlot({ slot, keys, memoryBytes }: SlotTotal, values: Value[]): void {
+  values.push(slot, keys, memoryBytes);
 }
 
-function slotRow({ slot, keys, memoryBytes }: SlotTotal): TableRow {
-  return { slot, keys, memory_bytes: memoryBytes };
-}
-
-function groupRow(group: StreamGroupRow): TableRow {
-  return {
-    key_id: group.keyId,
-    name: keyValue(group.name),
-    last_id: group.lastId,
-    consumers: group.consumers,
-    pending: group.pending,
-    oldest_pending_ms: group.oldestPendingMs,
-  };
+const GROUP_COLUMNS = ['key_id', 'name', 'last_id', 'consumers', 'pending', 'oldest_pending_ms'];
+function putGroup(group: StreamGroupRow, values: Value[]): void {
+  const { keyId, name, lastId, consumers, pending, oldestPendingMs } = group;
+  values.push(keyId, keyValue(name), lastId, consumers, pending, oldestPendingMs);
 }
 
 function writeMarks(database: Database, marks: PrefixMarks): void {

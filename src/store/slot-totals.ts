@@ -24,10 +24,12 @@ export class SlotTotals {
   }
 
   /** The slots that have keys. */
-  *rows(): Generator<SlotTotal> {
+  rows(): SlotTotal[] {
+    const rows: SlotTotal[] = [];
     for (let slot = 0; slot < SLOTS; slot++) {
       const keys = this.sums[slot * 2]!;
-      if (keys !== 0) yield { slot, keys, memoryBytes: this.sums[slot * 2 + 1]! };
+      if (keys !== 0) rows.push({ slot, keys, memoryBytes: this.sums[slot * 2 + 1]! });
     }
+    return rows;
   }
 }

@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { sql } from './sql.js';
 
-type Value = string | number | bigint | Buffer | null | undefined;
+export type Value = string | number | bigint | Buffer | null | undefined;
 /** Values by column name. */
-export type TableRow = Readonly<Record<string, Value>>;
+type TableRow = Readonly<Record<string, Value>>;
 
 /** Rows of one statement of `insertRows`: a call into SQLite costs more than a row. */
 const ROWS_PER_INSERT = 50;
@@ -23,23 +23,27 @@ export function inserter(database: Database, table: string): (row: TableRow) => 
   };
 }
 
-/** The same for many rows at once. */
-export function insertRows(database: Database, table: string, rows: Iterable<TableRow>): void {
-  let names: readonly string[] = [];
-  let insertMany: Statement | undefined;
-  let values: Value[] = [];
-  for (const row of rows) {
-    if (insertMany === undefined) {
-      names = Object.keys(row);
-      insertMany = prepare(database, table, names, ROWS_PER_INSERT);
-    }
-    for (let i = 0; i < names.length; i++) values.push(row[names[i]!] ?? null);
-    if (values.length === ROWS_PER_INSERT * names.length) {
-      insertMany.run(values);
-      values = [];
-    }
+/**
+ * Inserts many rows at once.
+ * @param put adds the values of a row to those that are there, in the columns' order
+ */
+export function insertRows<Row>(
+  database: Database,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+  put: (row: Row, values: Value[]) => void,
+): void {
+  const values: Value[] = [];
+  let statement: Statement | undefined;
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+    const count = Math.min(ROWS_PER_INSERT, rows.length - from);
+    if (statement === undefined || count < ROWS_PER_INSERT)
+      statement = prepare(database, table, columns, count);
+    for (let row = from; row < from + count; row++) put(rows[row]!, values);
+    statement.run(values);
+    values.length = 0;
   }
-  if (values.length > 0) prepare(database, table, names, values.length / names.length).run(values);
 }
 
 function prepare(database: Database, table: string, names: readonly string[], rows: number): Statement {

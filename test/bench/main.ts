@@ -9,7 +9,7 @@ import { checkAgainstRecorded } from './recorded.js';
 import { cacheStrings, distinctPrefixes, idsInFront, singleList, snapshotPath } from './snapshots.js';
 
 /** Other work on the machine only adds to what a run takes, so the least counts; more rounds where that does not hold. */
-const CHECK_ROUNDS = 6;
+const CHECK_ROUNDS = 12;
 
 const USAGE = `npm run bench -- [speed] [reports] [model] [memory] [growth] [gzip] [check] [options]
 

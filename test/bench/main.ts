@@ -24,16 +24,17 @@ const USAGE = `npm run bench -- [speed] [reports] [model] [memory] [growth] [gzi
   --snapshots DIR  folder of strings-5m.rdb and mixed-2m.rdb; without them smaller snapshots are made
   --runs N         runs each, in turn; medians are told (5)
   --keys N         keys of the snapshots that are made here (1000000)
-  --record         append the tables to docs/benchmarks.md
+  --no-record      do not append what is told to docs/benchmarks.md (check never does)
 `;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
+  allowNegative: true,
   options: {
     snapshots: { type: 'string' },
     runs: { type: 'string', default: '5' },
     keys: { type: 'string', default: '1000000' },
-    record: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: true },
     help: { type: 'boolean', default: false },
   },
 });
@@ -80,7 +81,8 @@ function run(wanted: readonly (keyof typeof parts)[]): void {
       `## ${new Date().toISOString().slice(0, 10)}, ${commit()}, Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`,
     );
     for (const part of wanted) parts[part]();
-    if (options.record) appendFileSync(join(root, 'docs/benchmarks.md'), `\n${lines.join('\n')}\n`);
+    const records = options.record && wanted.some((part) => part !== 'check');
+    if (records) appendFileSync(join(root, 'docs/benchmarks.md'), `\n${lines.join('\n').trimEnd()}\n`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
